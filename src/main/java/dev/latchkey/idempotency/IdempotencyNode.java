@@ -1,0 +1,71 @@
+package dev.latchkey.idempotency;
+
+import dev.latchkey.idempotency.impl.IdempotencyNodeImpl;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * What all idempotency handlers of one process share: the store, the table of what this node runs
+ * and waits for, the limits, the cache of completed answers. Make one per process and store, and
+ * hand it to every verticle; it is safe to use from any thread.
+ */
+public interface IdempotencyNode {
+
+  /**
+   * Makes a node with the default limits that tells nobody what it does.
+   *
+   * @param vertx the instance whose event bus carries the completions inside this process
+   * @param store where the records live; not closed by the node
+   * @return the node, ready
+   */
+  static IdempotencyNode create(Vertx vertx, IdempotencyStore store) {
+    return create(vertx, store, new NodeOptions(), IdempotencyListener.NONE);
+  }
+
+  /**
+   * Makes a node.
+   *
+   * @param vertx the instance whose event bus carries the completions inside this process
+   * @param store where the records live; not closed by the node
+   * @param options limits, copied
+   * @param listener told what happens, for metrics
+   * @return the node, ready
+   */
+  static IdempotencyNode create(
+      Vertx vertx, IdempotencyStore store, NodeOptions options, IdempotencyListener listener) {
+    return new IdempotencyNodeImpl(vertx, store, new NodeOptions(options), listener);
+  }
+
+  /**
+   * The handler that has to be the first route of the outermost router: it gives every request a
+   * response that can be captured later. Costs next to nothing where nothing is captured.
+   *
+   * @return the handler; one may serve many routers
+   */
+  Handler<RoutingContext> capture();
+
+  /**
+   * Stops taking work: from now on a keyed request is answered 503 {@code shutting-down}; what is
+   * parked here for another node's run is answered so at once; what runs here is finished, stored
+   * and answered, its parked duplicates too.
+   *
+   * @param timeoutMillis how long to wait for what runs, positive
+   * @return true when all ended in time; false when something had to be cut off
+   */
+  Future<Boolean> drain(long timeoutMillis);
+
+  /** Returns how many requests are parked on this node now. */
+  int parked();
+
+  /** Returns how many attempts run on this node now. */
+  int running();
+
+  /**
+   * Ends the subscription to the store and all timers. What is still parked is not answered any
+   * more: {@link #drain(long)} first. Idempotent.
+   */
+  void close();
+}

@@ -1,0 +1,49 @@
+package dev.latchkey.idempotency;
+
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+
+/**
+ * Where a request carries its idempotency key. The text it finds still has to follow the key
+ * grammar. Called on the request's context.
+ */
+@FunctionalInterface
+public interface KeySource {
+
+  /** The field of the IETF draft and of most APIs. */
+  KeySource IDEMPOTENCY_KEY = header("Idempotency-Key");
+
+  /**
+   * Finds the key.
+   *
+   * @param ctx the request
+   * @return nothing when there is no key, one text as it was sent, or several, which is an error of
+   *     the client
+   */
+  List<String> find(RoutingContext ctx);
+
+  /**
+   * The key stands in a header.
+   *
+   * @param name the header's name, such as {@code PayPal-Request-Id}
+   * @return the source
+   */
+  static KeySource header(String name) {
+    return ctx -> ctx.request().headers().getAll(name);
+  }
+
+  /**
+   * The key stands in a top-level member of a JSON body, as a string. Needs the body to be read by
+   * then.
+   *
+   * @param name the member's name
+   * @return the source
+   */
+  static KeySource bodyMember(String name) {
+    return ctx -> {
+      JsonObject body = ctx.body().asJsonObject();
+      return body != null && body.getValue(name) instanceof String key ? List.of(key) : List.of();
+    };
+  }
+}

@@ -1,0 +1,171 @@
+package dev.latchkey.idempotency;
+
+import dev.latchkey.idempotency.impl.KeyedRequest;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * An error answer as RFC 9457 {@code application/problem+json}. On a route with an idempotency key
+ * it also says where the key stands and whether the same request may be sent again. Not safe for
+ * use by several threads; made, sent, forgotten.
+ */
+public final class Problem {
+
+  /** Where the idempotency key of a refused request stands. */
+  public enum State {
+    /** Somebody holds the claim. */
+    IN_PROGRESS,
+    /** An answer is stored. */
+    COMPLETED,
+    /** Never claimed, released, not known yet, or the store could not be asked. */
+    UNKNOWN;
+
+    String text() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  private final int status;
+  private final String name;
+  private final String title;
+  private final String detail;
+  private final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, String> headers = new LinkedHashMap<>();
+  private State state = State.UNKNOWN;
+  private boolean stateIsSet;
+  private boolean retryable;
+
+  private Problem(int status, String name, String title, String detail) {
+    this.status = status;
+    this.name = name;
+    this.title = title;
+    this.detail = detail;
+  }
+
+  /**
+   * Describes a problem. It counts as retryable when its status is 503 or 429, unless said
+   * otherwise.
+   *
+   * @param status the HTTP status code, 400 to 599
+   * @param name the problem's name; its type is {@code /problems/NAME}
+   * @param title what kind of problem it is, the same every time
+   * @param detail what is wrong this time, and what to do; never holds secrets or bodies
+   * @return the problem
+   */
+  public static Problem of(int status, String name, String title, String detail) {
+    Problem problem = new Problem(status, name, title, detail);
+    problem.retryable = status == 503 || status == 429;
+    return problem;
+  }
+
+  /** Returns the HTTP status code. */
+  public int status() {
+    return status;
+  }
+
+  /** Returns the problem's name, the last part of its type. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Adds a member of this problem type.
+   *
+   * @param member its name
+   * @param value anything that {@link JsonObject} takes
+   * @return this
+   */
+  public Problem with(String member, Object value) {
+    members.put(member, value);
+    return this;
+  }
+
+  /**
+   * Adds a header.
+   *
+   * @param header its name
+   * @param value its value
+   * @return this
+   */
+  public Problem header(String header, String value) {
+    headers.put(header, value);
+    return this;
+  }
+
+  /**
+   * Says when to come back.
+   *
+   * @param seconds at least 1
+   * @return this
+   */
+  public Problem retryAfterSeconds(long seconds) {
+    return header("Retry-After", Long.toString(Math.max(1, seconds)));
+  }
+
+  /**
+   * Says where the key stands. Left out, it is unknown; in the answer of a handler that runs under
+   * a claim it is completed when the answer is final.
+   *
+   * @param state where the key stands
+   * @return this
+   */
+  public Problem state(State state) {
+    this.state = state;
+    stateIsSet = true;
+    return this;
+  }
+
+  /**
+   * Says whether the same request with the same key may yet succeed.
+   *
+   * @param retryable true if so
+   * @return this
+   */
+  public Problem retryable(boolean retryable) {
+    this.retryable = retryable;
+    return this;
+  }
+
+  /**
+   * Answers the request with this problem.
+   *
+   * @param ctx the request, whose response has not begun
+   * @return completes when the answer is written
+   */
+  public Future<Void> send(RoutingContext ctx) {
+    JsonObject body = toJson(ctx);
+    HttpServerResponse response = ctx.response();
+    response.setStatusCode(status);
+    response.putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json");
+    response.putHeader("Link", "<" + body.getString("type") + ">; rel=\"describedby\"");
+    headers.forEach(response::putHeader);
+    return response.end(body.toBuffer());
+  }
+
+  private JsonObject toJson(RoutingContext ctx) {
+    JsonObject json =
+        new JsonObject()
+            .put("type", "/problems/" + name)
+            .put("title", title)
+            .put("status", status)
+            .put("detail", detail)
+            .put("instance", ctx.request().path());
+    KeyedRequest.find(ctx)
+        .ifPresent(
+            keyed -> {
+              boolean stored =
+                  !stateIsSet && Idempotency.find(ctx).isPresent() && keyed.isFinal(status);
+              json.put("idempotency_key", keyed.key())
+                  .put("state", (stored ? State.COMPLETED : state).text())
+                  .put("retryable", retryable && !stored);
+              keyed.statusUrl().ifPresent(url -> json.put("status_url", url));
+            });
+    members.forEach(json::put);
+    return json;
+  }
+}

@@ -1,0 +1,41 @@
+package dev.latchkey.idempotency.impl;
+
+import dev.latchkey.idempotency.ResponsePolicy;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+
+/**
+ * What is known of a request once its key was found well-formed.
+ *
+ * @param key the client's key, unescaped
+ * @param policy which answers of this route are stored
+ * @param statusUrl where the client may ask about the key, if the application says so
+ */
+public record KeyedRequest(String key, ResponsePolicy policy, Optional<String> statusUrl) {
+
+  private static final String KEYED = "dev.latchkey.idempotency.keyed";
+
+  /**
+   * Finds it.
+   *
+   * @param ctx the request
+   * @return empty on routes without a key, and while the key is missing or malformed
+   */
+  public static Optional<KeyedRequest> find(RoutingContext ctx) {
+    return Optional.ofNullable(ctx.get(KEYED));
+  }
+
+  void put(RoutingContext ctx) {
+    ctx.put(KEYED, this);
+  }
+
+  /**
+   * Whether an answer with this status would be stored.
+   *
+   * @param status the status code
+   * @return true when it is final
+   */
+  public boolean isFinal(int status) {
+    return policy.isFinal(status);
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * The idempotency layer: a handler for the Vert.x Web router that makes retries safe. It knows
+ * nothing of the application it protects.
+ *
+ * <p>An application makes one {@link dev.latchkey.idempotency.IdempotencyNode} for its store, sets
+ * {@link dev.latchkey.idempotency.IdempotencyNode#capture()} as the first route of its outermost
+ * router, and puts an {@link dev.latchkey.idempotency.IdempotencyHandler} before the handlers that
+ * must run once.
+ */
+@NullMarked
+package dev.latchkey.idempotency;
+
+import org.jspecify.annotations.NullMarked;

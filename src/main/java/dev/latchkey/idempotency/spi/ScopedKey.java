@@ -1,0 +1,43 @@
+package dev.latchkey.idempotency.spi;
+
+import java.util.Objects;
+
+/**
+ * An idempotency key in its scope: the identity of one operation. The same key text under another
+ * tenant or route is another operation.
+ *
+ * @param tenant who the key belongs to, 1 to {@value #MAX_TENANT_CHARS} characters
+ * @param route method and route template, such as {@code POST /v1/payments/:id/capture}; path
+ *     parameters are not part of it. 1 to {@value #MAX_ROUTE_CHARS} characters
+ * @param key the client's key, 1 to {@value #MAX_KEY_CHARS} printable ASCII characters
+ */
+public record ScopedKey(String tenant, String route, String key) {
+
+  /** Longest tenant, in characters. */
+  public static final int MAX_TENANT_CHARS = 255;
+
+  /** Longest route, in characters. */
+  public static final int MAX_ROUTE_CHARS = 512;
+
+  /** Longest key, in characters. */
+  public static final int MAX_KEY_CHARS = 255;
+
+  /**
+   * Checks the limits.
+   *
+   * @throws IllegalArgumentException when a part is empty or too long
+   */
+  public ScopedKey {
+    check("tenant", tenant, MAX_TENANT_CHARS);
+    check("route", route, MAX_ROUTE_CHARS);
+    check("key", key, MAX_KEY_CHARS);
+  }
+
+  private static void check(String part, String text, int maxChars) {
+    Objects.requireNonNull(text, part);
+    if (text.isEmpty() || text.length() > maxChars) {
+      throw new IllegalArgumentException(
+          part + " has " + text.length() + " characters, allowed are 1 to " + maxChars);
+    }
+  }
+}
