@@ -1,0 +1,255 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One claim, from the moment the store is asked for it until what became of it is known. It can
+ * outlive its place in the table: when the lease was lost or the run limit passed, the key goes on
+ * without it, and the compare-and-set on its token decides what its end is worth.
+ *
+ * <p>Changes are short steps under its own lock, since the loop of its caller, the sweep and the
+ * store's answers meet here.
+ */
+public final class Attempt {
+
+  /** How far it has come. */
+  enum State {
+    CLAIMING,
+    RUNNING,
+    COMPLETING,
+    RELEASING,
+    /** The lease was lost; the record is read to see what counts now. */
+    READING,
+    ENDED
+  }
+
+  /**
+   * How its handler ended.
+   *
+   * @param response the answer
+   * @param effects what to write with it
+   * @param keep whether it is to be stored
+   */
+  record Ending(StoredResponse response, List<Effect> effects, boolean keep) {}
+
+  private final Finishing finishing;
+  private final Entry entry;
+  private final ClaimRequest request;
+  private State state = State.CLAIMING;
+  private @Nullable Runner runner;
+  private @Nullable Claimed claimed;
+  private @Nullable Ending ending;
+  private long sinceNanos;
+  private long sentAtNanos;
+  private long grantedAtNanos;
+  private long renewedAtNanos;
+  private boolean mayHaveClaimed;
+  private boolean leaseLost;
+  private final long createdAtNanos;
+  private int failures;
+
+  Attempt(Finishing finishing, Entry entry, ClaimRequest request, long nowNanos) {
+    this.finishing = finishing;
+    this.entry = entry;
+    this.request = request;
+    this.createdAtNanos = nowNanos;
+    this.sinceNanos = nowNanos;
+    this.sentAtNanos = nowNanos;
+  }
+
+  /** Returns how often the key was claimed, this time included. */
+  public int number() {
+    return granted().attempt();
+  }
+
+  /** Returns what is asked for. */
+  public Operation operation() {
+    return entry.operation();
+  }
+
+  /** Returns what earlier attempts recorded, by name. */
+  public Map<String, Buffer> steps() {
+    return granted().steps();
+  }
+
+  /**
+   * Records a step under the claim.
+   *
+   * @param name of the step
+   * @param result what it gave
+   * @return what became of it
+   */
+  public Future<StepResult> record(String name, Buffer result) {
+    return finishing.record(this, name, result);
+  }
+
+  /**
+   * Ends the attempt with an answer that is to be stored. The caller hears what became of it.
+   *
+   * @param response the answer
+   * @param effects what to write with it
+   */
+  public void complete(StoredResponse response, List<Effect> effects) {
+    finishing.complete(this, new Ending(response, List.copyOf(effects), true));
+  }
+
+  /**
+   * Ends the attempt with an answer that is not to be stored. The caller hears what became of it.
+   *
+   * @param response what those who wait on this node get too
+   */
+  public void release(StoredResponse response) {
+    finishing.release(this, new Ending(response, List.of(), false));
+  }
+
+  Entry entry() {
+    return entry;
+  }
+
+  ClaimRequest request() {
+    return request;
+  }
+
+  Claim claim() {
+    return request.claim();
+  }
+
+  synchronized Optional<Runner> runner() {
+    return Optional.ofNullable(runner);
+  }
+
+  synchronized void runner(Runner by) {
+    runner = by;
+  }
+
+  /** Takes the caller away from an attempt that has not been granted. */
+  synchronized Optional<Runner> dismissRunner() {
+    if (state != State.CLAIMING) {
+      return Optional.empty();
+    }
+    Optional<Runner> dismissed = runner();
+    runner = null;
+    return dismissed;
+  }
+
+  /** A copy of the claim may have reached the store without our hearing of it. */
+  synchronized void mayHaveClaimed() {
+    mayHaveClaimed = true;
+  }
+
+  synchronized boolean isGhost() {
+    return mayHaveClaimed;
+  }
+
+  synchronized State state() {
+    return state;
+  }
+
+  /** Moves on, if it stands where the caller believes; restarts the clock of the new state. */
+  synchronized boolean move(State from, State to, long nowNanos) {
+    if (state != from) {
+      return false;
+    }
+    state = to;
+    sinceNanos = nowNanos;
+    sentAtNanos = nowNanos;
+    failures = 0;
+    return true;
+  }
+
+  synchronized void granted(Claimed result, long nowNanos, long leaseCountsFromNanos) {
+    claimed = result;
+    grantedAtNanos = nowNanos;
+    renewedAtNanos = leaseCountsFromNanos;
+  }
+
+  synchronized boolean wasGranted() {
+    return claimed != null;
+  }
+
+  private synchronized Claimed granted() {
+    if (claimed == null) {
+      throw new IllegalStateException("the claim has not been granted");
+    }
+    return claimed;
+  }
+
+  synchronized void ending(Ending how) {
+    ending = how;
+  }
+
+  synchronized Ending ending() {
+    if (ending == null) {
+      throw new IllegalStateException("the attempt has not ended");
+    }
+    return ending;
+  }
+
+  synchronized void sent(long nowNanos) {
+    sentAtNanos = nowNanos;
+  }
+
+  /** Counts a failed call; returns how long to wait before it is sent again, in milliseconds. */
+  synchronized long backOffMillis() {
+    failures++;
+    return Math.min(1_000, 50L << Math.min(failures, 6));
+  }
+
+  /** Restarts the clock of the present state. */
+  synchronized void sinceNow(long nowNanos) {
+    sinceNanos = nowNanos;
+  }
+
+  /** Whether nobody should go on resolving what became of this attempt. */
+  boolean isPastResolving(long nowNanos) {
+    return nowNanos - createdAtNanos >= 2 * operation().terms().runLimitMillis() * 1_000_000L;
+  }
+
+  synchronized long stateNanos(long nowNanos) {
+    return nowNanos - sinceNanos;
+  }
+
+  synchronized long unansweredNanos(long nowNanos) {
+    return nowNanos - sentAtNanos;
+  }
+
+  synchronized long runNanos(long nowNanos) {
+    return claimed == null ? 0 : nowNanos - grantedAtNanos;
+  }
+
+  synchronized void renewed(long nowNanos) {
+    renewedAtNanos = nowNanos;
+  }
+
+  /** Stops renewals; returns false when they had stopped. */
+  synchronized boolean loseLease() {
+    boolean first = !leaseLost;
+    leaseLost = true;
+    return first;
+  }
+
+  /** The store forgot the claim and granted it again. */
+  synchronized void regainLease(long nowNanos) {
+    leaseLost = false;
+    renewedAtNanos = nowNanos;
+  }
+
+  /** Whether half of the lease is over and the store should hear that the work goes on. */
+  synchronized boolean wantsRenewal(long nowNanos) {
+    return claimed != null
+        && !leaseLost
+        && (state == State.RUNNING || state == State.COMPLETING || state == State.RELEASING)
+        && nowNanos - renewedAtNanos >= claim().leaseMillis() * 500_000L;
+  }
+}

@@ -1,0 +1,243 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import dev.latchkey.idempotency.spi.Fingerprint;
+import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key that this node runs, or waits for: one line of the node-wide table. Shared by all loops;
+ * every change is one short step under the entry's own lock, which is never held while anything
+ * else is called but counters.
+ *
+ * <p>While the claim is under way for the first time, the entry is <em>undecided</em>: the
+ * fingerprint of whoever asked first proves nothing yet, so nobody is refused.
+ */
+public final class Entry {
+
+  /** What this node does about the key. */
+  enum Phase {
+    /** The store was asked for the claim. */
+    CLAIMING,
+    /** The claim is held here. */
+    RUNNING,
+    /** Somebody else holds it; interest is registered, the lease timer armed. */
+    WATCHING,
+    /** No longer in the table. */
+    GONE
+  }
+
+  /** What came of an attempt to wait on the entry. */
+  enum Joined {
+    PARKED,
+    GONE,
+    REUSED,
+    NO_WAIT,
+    TOO_MANY
+  }
+
+  /** What the last waiter leaves behind. */
+  enum Left {
+    NOTHING_TO_DO,
+    WATCH_UNWANTED,
+    GRANT_UNWANTED
+  }
+
+  private final Operation operation;
+  private final Limits limits;
+  private Phase phase = Phase.CLAIMING;
+  private boolean decided;
+  private boolean offered;
+  private @Nullable Attempt attempt;
+  private int waiters;
+  private long leaseEndsNanos;
+  private Surroundings.Timer timer = Surroundings.Timer.NONE;
+  private int round;
+  private @Nullable Buffer body;
+
+  Entry(Operation operation, Limits limits) {
+    this.operation = operation;
+    this.limits = limits;
+  }
+
+  /** An entry for a key that was read to be held by somebody else. */
+  static Entry watched(Operation operation, Limits limits, long leaseEndsAtNanos) {
+    Entry entry = new Entry(operation, limits);
+    entry.phase = Phase.WATCHING;
+    entry.decided = true;
+    entry.leaseEndsNanos = leaseEndsAtNanos;
+    return entry;
+  }
+
+  Operation operation() {
+    return operation;
+  }
+
+  /** Lets a caller wait here, if it may. */
+  synchronized Joined join(Caller caller) {
+    boolean same = isFor(caller.operation().fingerprint());
+    if (phase == Phase.GONE) {
+      return Joined.GONE;
+    }
+    if (decided && !same) {
+      return Joined.REUSED;
+    }
+    if (decided && caller.waitMillis() == 0) {
+      return Joined.NO_WAIT;
+    }
+    if (waiters >= limits.maxParkedPerKey() || !limits.tryPark(operation.key().tenant())) {
+      return Joined.TOO_MANY;
+    }
+    if (same && body == null) {
+      Buffer own = caller.body();
+      if (!limits.tryHoldBody(own.length())) {
+        limits.unparked(operation.key().tenant());
+        return Joined.TOO_MANY;
+      }
+      body = own;
+    }
+    waiters++;
+    return Joined.PARKED;
+  }
+
+  /** One waiter less, answered or gone. */
+  synchronized Left left() {
+    limits.unparked(operation.key().tenant());
+    waiters--;
+    if (waiters > 0 || phase == Phase.GONE) {
+      return Left.NOTHING_TO_DO;
+    }
+    if (offered) {
+      offered = false;
+      return Left.GRANT_UNWANTED;
+    }
+    return phase == Phase.WATCHING ? Left.WATCH_UNWANTED : Left.NOTHING_TO_DO;
+  }
+
+  /** The claim is held. Returns false when the entry ended or moved on meanwhile. */
+  synchronized boolean granted(Attempt by, long leaseEndsAtNanos) {
+    if (phase != Phase.CLAIMING || attempt != by) {
+      return false;
+    }
+    decided = true;
+    phase = Phase.RUNNING;
+    leaseEndsNanos = leaseEndsAtNanos;
+    offered = by.runner().isEmpty() && waiters > 0;
+    return true;
+  }
+
+  /** Somebody else holds the claim, or this node's attempt is not what counts any more. */
+  synchronized boolean watching(Attempt instead, long leaseEndsAtNanos) {
+    if (phase == Phase.GONE || attempt != instead) {
+      return false;
+    }
+    decided = true;
+    phase = Phase.WATCHING;
+    attempt = null;
+    offered = false;
+    leaseEndsNanos = leaseEndsAtNanos;
+    return true;
+  }
+
+  /** From watching back to claiming, for a takeover. */
+  synchronized boolean claiming(Attempt by) {
+    if (phase != Phase.WATCHING) {
+      return false;
+    }
+    timer.cancel();
+    phase = Phase.CLAIMING;
+    attempt = by;
+    return true;
+  }
+
+  /** The first claim of a new entry, or another claim after one that was withdrawn. */
+  synchronized void attempt(Attempt by) {
+    attempt = by;
+  }
+
+  /** Hands the claim that nobody runs yet to exactly one taker. */
+  synchronized Optional<Attempt> takeOffer() {
+    if (!offered) {
+      return Optional.empty();
+    }
+    offered = false;
+    return Optional.ofNullable(attempt);
+  }
+
+  /** Ends the entry once; returns false when it had ended. */
+  synchronized boolean end() {
+    if (phase == Phase.GONE) {
+      return false;
+    }
+    phase = Phase.GONE;
+    timer.cancel();
+    if (body != null) {
+      limits.dropBody(body.length());
+      body = null;
+    }
+    return true;
+  }
+
+  /** Ends the entry if nobody waits on it and it is only watched. */
+  synchronized boolean endIfUnwanted() {
+    return phase == Phase.WATCHING && waiters == 0 && end();
+  }
+
+  /** Begins another look at a watched key: only the latest may act on what it reads. */
+  synchronized int nextRound() {
+    return ++round;
+  }
+
+  synchronized boolean isWatchingRound(int number) {
+    return phase == Phase.WATCHING && round == number;
+  }
+
+  /** Arms the lease timer in place of the one before. */
+  synchronized boolean arm(int number, long leaseEndsAtNanos, Surroundings.Timer next) {
+    if (!isWatchingRound(number)) {
+      return false;
+    }
+    timer.cancel();
+    timer = next;
+    leaseEndsNanos = leaseEndsAtNanos;
+    return true;
+  }
+
+  synchronized void leaseEnds(long atNanos) {
+    leaseEndsNanos = atNanos;
+  }
+
+  synchronized long leaseLeftMillis(long nowNanos) {
+    return Math.max(0, (leaseEndsNanos - nowNanos) / 1_000_000L);
+  }
+
+  synchronized boolean isDecided() {
+    return decided;
+  }
+
+  synchronized boolean is(Phase asked) {
+    return phase == asked;
+  }
+
+  /** Whether this attempt is the one whose end settles the entry. */
+  synchronized boolean isRunBy(Attempt asked) {
+    return phase != Phase.GONE && attempt == asked;
+  }
+
+  synchronized boolean hasWaiters() {
+    return waiters > 0;
+  }
+
+  synchronized Optional<Attempt> attempt() {
+    return Optional.ofNullable(attempt);
+  }
+
+  /** The one body that is kept for all who wait. */
+  synchronized Optional<Buffer> body() {
+    return Optional.ofNullable(body);
+  }
+
+  boolean isFor(Fingerprint fingerprint) {
+    return operation.fingerprint().equals(fingerprint);
+  }
+}

@@ -1,0 +1,185 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import dev.latchkey.idempotency.impl.flow.Attempt.Ending;
+import dev.latchkey.idempotency.impl.flow.Attempt.State;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends attempts: stores the answer or gives the claim back, and only then lets the answer out. A
+ * call whose answer stays away is sent again, the same, until the store says what became of it; the
+ * claim and its waiters stay meanwhile. An attempt that lost its lease is handed to {@link Losing}.
+ */
+final class Finishing {
+
+  private final ControlFlow flow;
+  private final Node node;
+
+  Finishing(ControlFlow flow, Node node) {
+    this.flow = flow;
+    this.node = node;
+  }
+
+  Future<StepResult> record(Attempt attempt, String name, Buffer result) {
+    return node.store.recordStep(attempt.claim(), name, result);
+  }
+
+  void complete(Attempt attempt, Ending ending) {
+    begin(attempt, ending, State.COMPLETING);
+  }
+
+  void release(Attempt attempt, Ending ending) {
+    begin(attempt, ending, State.RELEASING);
+  }
+
+  /** Releases a claim that nobody wants to run. */
+  void giveBack(Attempt attempt) {
+    StoredResponse nothing = StoredResponse.of(503, List.of(), Buffer.buffer());
+    begin(attempt, new Ending(nothing, List.of(), false), State.RELEASING);
+  }
+
+  private void begin(Attempt attempt, Ending ending, State state) {
+    attempt.ending(ending);
+    if (!attempt.move(State.RUNNING, state, node.surroundings.nowNanos())) {
+      throw new IllegalStateException("the attempt has ended already");
+    }
+    send(attempt);
+  }
+
+  /** Sends the ending to the store, for the first time or again. */
+  void send(Attempt attempt) {
+    long askedAtNanos = node.surroundings.nowNanos();
+    attempt.sent(askedAtNanos);
+    Ending ending = attempt.ending();
+    if (ending.keep()) {
+      node.store
+          .complete(attempt.claim(), ending.response(), ending.effects())
+          .onComplete(
+              result -> completed(attempt, result, askedAtNanos),
+              failure -> unknown(attempt, State.COMPLETING));
+    } else {
+      node.store
+          .release(attempt.claim())
+          .onComplete(
+              result -> released(attempt, result), failure -> unknown(attempt, State.RELEASING));
+    }
+  }
+
+  private void completed(Attempt attempt, CompleteResult result, long askedAtNanos) {
+    long nowNanos = node.surroundings.nowNanos();
+    if (result instanceof CompleteResult.Completed done) {
+      if (attempt.move(State.COMPLETING, State.ENDED, nowNanos)) {
+        stored(attempt, done.expiry(), askedAtNanos);
+      }
+    } else if (result instanceof CompleteResult.EffectRefused refused) {
+      if (attempt.move(State.COMPLETING, State.RUNNING, nowNanos)) {
+        attempt.runner().ifPresent(runner -> runner.refused(refused));
+      }
+    } else if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
+      flow.losing().begin(attempt);
+    }
+  }
+
+  /** The answer of this attempt is the one of its key. */
+  void stored(Attempt attempt, Expiry expiry, long askedAtNanos) {
+    StoredResponse response = attempt.ending().response();
+    node.cache.keep(attempt.operation(), response, expiry, askedAtNanos);
+    attempt.runner().ifPresent(runner -> runner.completed(expiry));
+    settle(attempt, Outcome.stored(attempt.operation(), response, expiry));
+    node.end(attempt);
+  }
+
+  private void released(Attempt attempt, ReleaseResult result) {
+    long nowNanos = node.surroundings.nowNanos();
+    if (result == ReleaseResult.LOST_LEASE) {
+      if (attempt.move(State.RELEASING, State.READING, nowNanos)) {
+        flow.losing().begin(attempt);
+      }
+    } else if (attempt.move(State.RELEASING, State.ENDED, nowNanos)) {
+      notStored(attempt);
+    }
+  }
+
+  /** The answer of this attempt goes out, and is nobody else's but that of who waits here. */
+  void notStored(Attempt attempt) {
+    Optional<Runner> runner = attempt.runner();
+    Verdict verdict =
+        runner.isPresent()
+            ? new Verdict.SameAnswer(attempt.ending().response())
+            : new Verdict.AttemptFailed(0);
+    runner.ifPresent(Runner::released);
+    if (attempt.entry().isRunBy(attempt)) {
+      node.settle(attempt.entry(), Outcome.notStored(attempt.operation(), verdict));
+    }
+    node.end(attempt);
+  }
+
+  /**
+   * Tells those who wait on this node for the attempt's key, also when it had been given up here
+   * and the key was only watched since.
+   */
+  void settle(Attempt attempt, Outcome outcome) {
+    Entry own = attempt.entry();
+    if (own.isRunBy(attempt)) {
+      node.settle(own, outcome);
+      return;
+    }
+    Entry current = node.table.get(attempt.operation().key());
+    if (current != null
+        && current.is(Entry.Phase.WATCHING)
+        && current.isFor(attempt.operation().fingerprint())) {
+      node.settle(current, outcome);
+    }
+  }
+
+  private void unknown(Attempt attempt, State state) {
+    if (attempt.state() == state) {
+      node.surroundings.after(attempt.backOffMillis(), () -> sendAgain(attempt, state));
+    }
+  }
+
+  private void sendAgain(Attempt attempt, State state) {
+    if (attempt.state() != state) {
+      return;
+    }
+    if (attempt.isPastResolving(node.surroundings.nowNanos())) {
+      abandon(attempt);
+    } else {
+      send(attempt);
+    }
+  }
+
+  /** The store has not answered in time: the caller is told so, the ending is pursued. */
+  void overdue(Attempt attempt, State state) {
+    attempt.runner().ifPresent(runner -> runner.answer(new Verdict.StoreUnavailable(true)));
+    if (state == State.READING) {
+      flow.losing().readAgain(attempt);
+    } else {
+      sendAgain(attempt, state);
+    }
+  }
+
+  /** Nobody can say any more what became of the attempt; its key goes on without it. */
+  void abandon(Attempt attempt) {
+    State state = attempt.state();
+    if (state != State.ENDED && attempt.move(state, State.ENDED, node.surroundings.nowNanos())) {
+      attempt.runner().ifPresent(runner -> runner.answer(new Verdict.StoreUnavailable(true)));
+      detach(attempt, node.surroundings.nowNanos());
+      node.end(attempt);
+    }
+  }
+
+  /** From now on the key is watched like anybody else's, if somebody waits for it. */
+  void detach(Attempt attempt, long leaseEndsAtNanos) {
+    if (attempt.entry().watching(attempt, leaseEndsAtNanos)) {
+      flow.watching().beginOrDrop(attempt.entry());
+    }
+  }
+}

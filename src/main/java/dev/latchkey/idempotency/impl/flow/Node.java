@@ -1,0 +1,92 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import dev.latchkey.idempotency.IdempotencyListener;
+import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import io.vertx.core.Promise;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of the control flow of one node share. Safe for use by any thread. */
+final class Node {
+
+  final IdempotencyStore store;
+  final Surroundings surroundings;
+  final NodeOptions options;
+  final IdempotencyListener listener;
+  final Limits limits;
+  final ReplayCache cache;
+
+  /** What this node runs or waits for. Bounded by the limits on running and parked requests. */
+  final ConcurrentHashMap<ScopedKey, Entry> table = new ConcurrentHashMap<>();
+
+  /** Every attempt that has not ended, also one whose key has moved on. */
+  final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
+
+  /** Waiters that sit in a lot and were not answered yet. */
+  final AtomicInteger waiting = new AtomicInteger();
+
+  private volatile @Nullable Promise<Void> drained;
+
+  Node(
+      IdempotencyStore store,
+      Surroundings surroundings,
+      NodeOptions options,
+      IdempotencyListener listener) {
+    this.store = store;
+    this.surroundings = surroundings;
+    this.options = options;
+    this.listener = listener;
+    this.limits = new Limits(options);
+    this.cache = new ReplayCache(options.getReplayCacheBytes());
+  }
+
+  long storeTimeoutNanos() {
+    return options.getStoreTimeoutMillis() * 1_000_000L;
+  }
+
+  /** Ends an entry and tells those who wait on it; nobody can join it after that. */
+  void settle(Entry entry, Outcome outcome) {
+    if (entry.end()) {
+      table.remove(entry.operation().key(), entry);
+      if (entry.hasWaiters()) {
+        surroundings.announce(new News.Settled(entry, outcome, surroundings.nowNanos()));
+      }
+    }
+  }
+
+  /** Drops a watched entry that nobody waits on. */
+  void dropIfUnwanted(Entry entry) {
+    if (entry.endIfUnwanted()) {
+      table.remove(entry.operation().key(), entry);
+    }
+  }
+
+  /** An attempt has nothing left to do. */
+  void end(Attempt attempt) {
+    if (attempts.remove(attempt)) {
+      limits.ran();
+      checkDrained();
+    }
+  }
+
+  boolean isDraining() {
+    return drained != null;
+  }
+
+  /** From now on {@code done} is completed as soon as nothing runs and nobody waits. */
+  void drain(Promise<Void> done) {
+    drained = done;
+    checkDrained();
+  }
+
+  void checkDrained() {
+    Promise<Void> done = drained;
+    if (done != null && attempts.isEmpty() && waiting.get() == 0) {
+      done.tryComplete();
+    }
+  }
+}

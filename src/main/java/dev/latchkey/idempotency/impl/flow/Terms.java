@@ -1,0 +1,36 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import dev.latchkey.idempotency.IdempotencyOptions;
+import dev.latchkey.idempotency.LostOwner;
+
+/**
+ * What one handler demands for its requests.
+ *
+ * @param leaseMillis how long a claim lives without a renewal
+ * @param retentionMillis how long a key is kept from its first use
+ * @param runLimitMillis how long an attempt is renewed
+ * @param effectsInStore whether the claim itself need not be durable
+ * @param onLostOwner what becomes of a key whose owner died
+ */
+public record Terms(
+    long leaseMillis,
+    long retentionMillis,
+    long runLimitMillis,
+    boolean effectsInStore,
+    LostOwner onLostOwner) {
+
+  /**
+   * Picks the terms out of a handler's options.
+   *
+   * @param options of the handler
+   * @return its terms
+   */
+  public static Terms of(IdempotencyOptions options) {
+    return new Terms(
+        options.getLeaseMillis(),
+        options.getRetentionMillis(),
+        options.getRunLimitMillis(),
+        options.isEffectsInStore(),
+        options.getOnLostOwner());
+  }
+}

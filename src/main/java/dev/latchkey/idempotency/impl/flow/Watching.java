@@ -1,0 +1,127 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import dev.latchkey.idempotency.LostOwner;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.Phase;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/**
+ * Waits for a key that somebody else runs. Watching always means: interest is registered with the
+ * store, the key was read after that, and one timer stands at the end of the owner's lease. A
+ * notice of the store or that timer lead to another look, nothing else does.
+ */
+final class Watching {
+
+  /** How soon to look again when the store, or this node, could not do it now. */
+  private static final long SOON_MILLIS = 500;
+
+  private final ControlFlow flow;
+  private final Node node;
+
+  Watching(ControlFlow flow, Node node) {
+    this.flow = flow;
+    this.node = node;
+  }
+
+  /** Registers interest and looks; drops the entry instead when nobody waits on it. */
+  void beginOrDrop(Entry entry) {
+    if (node.isDraining()) {
+      node.settle(entry, Outcome.everybody(new Verdict.ShuttingDown()));
+    } else if (entry.hasWaiters()) {
+      look(entry, node.store.watch(entry.operation().key()), false);
+    } else {
+      node.dropIfUnwanted(entry);
+    }
+  }
+
+  /** The store says that something happened, or that it may have missed to say so. */
+  void noticed(Notice notice) {
+    if (notice instanceof Notice.Settled settled) {
+      Entry entry = node.table.get(settled.key());
+      if (entry != null && entry.is(Entry.Phase.WATCHING)) {
+        look(entry, node.store.lookup(settled.key()), true);
+      }
+      return;
+    }
+    for (Entry entry : node.table.values()) {
+      if (entry.is(Entry.Phase.WATCHING)) {
+        beginOrDrop(entry);
+      }
+    }
+  }
+
+  void lookAgainSoon(Entry entry) {
+    arm(entry, entry.nextRound(), node.surroundings.nowNanos(), SOON_MILLIS);
+  }
+
+  private void look(Entry entry, Future<KeyState> reading, boolean interestMayBeSpent) {
+    int round = entry.nextRound();
+    long askedAtNanos = node.surroundings.nowNanos();
+    reading.onComplete(
+        state -> {
+          if (interestMayBeSpent && state instanceof KeyState.InProgress) {
+            beginOrDrop(entry);
+          } else {
+            judge(entry, round, state, askedAtNanos);
+          }
+        },
+        failure -> arm(entry, round, askedAtNanos, SOON_MILLIS));
+  }
+
+  private void judge(Entry entry, int round, KeyState state, long askedAtNanos) {
+    if (!entry.isWatchingRound(round)) {
+      return;
+    }
+    Operation operation = entry.operation();
+    if (state instanceof KeyState.Known known && !entry.isFor(known.fingerprint())) {
+      node.settle(entry, Outcome.mismatch(reused(known)));
+      return;
+    }
+    if (state instanceof KeyState.InProgress owner) {
+      stillHeld(entry, round, owner, askedAtNanos);
+    } else if (state instanceof KeyState.Completed completed) {
+      node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
+      node.settle(entry, Outcome.stored(operation, completed.response(), completed.expiry()));
+    } else if (state instanceof KeyState.Released) {
+      node.settle(entry, Outcome.notStored(operation, new Verdict.AttemptFailed(0)));
+    } else {
+      flow.claiming().takeOver(entry);
+    }
+  }
+
+  private void stillHeld(Entry entry, int round, KeyState.InProgress owner, long askedAtNanos) {
+    if (owner.leaseLeftMillis() > 0) {
+      arm(entry, round, askedAtNanos, owner.leaseLeftMillis());
+    } else if (entry.operation().terms().onLostOwner() == LostOwner.REPORT) {
+      node.settle(entry, Outcome.notStored(entry.operation(), new Verdict.LeftToAPerson()));
+    } else {
+      flow.claiming().takeOver(entry);
+    }
+  }
+
+  private void arm(Entry entry, int round, long fromNanos, long delayMillis) {
+    Surroundings.Timer timer =
+        node.surroundings.after(Math.max(1, delayMillis), () -> beginIfStill(entry, round));
+    if (!entry.arm(round, fromNanos + delayMillis * 1_000_000L, timer)) {
+      timer.cancel();
+    }
+  }
+
+  private void beginIfStill(Entry entry, int round) {
+    if (entry.isWatchingRound(round)) {
+      beginOrDrop(entry);
+    }
+  }
+
+  /** What a caller is told whose request is not the one that the key names. */
+  static Verdict.Reused reused(KeyState.Known known) {
+    if (known instanceof KeyState.Completed completed) {
+      return new Verdict.Reused(
+          Phase.COMPLETED, completed.outline(), Optional.of(completed.expiry()));
+    }
+    Phase phase = known instanceof KeyState.Released ? Phase.RELEASED : Phase.IN_PROGRESS;
+    return new Verdict.Reused(phase, known.outline(), Optional.empty());
+  }
+}
