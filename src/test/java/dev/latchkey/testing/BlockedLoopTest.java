@@ -1,0 +1,102 @@
+package dev.latchkey.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+class BlockedLoopTest {
+
+  private static final StackTraceElement[] OURS = {
+    new StackTraceElement("java.lang.Object", "wait", "Object.java", 1),
+    new StackTraceElement("dev.latchkey.Handler", "handle", "Handler.java", 2)
+  };
+  private static final StackTraceElement[] NETTY = {
+    new StackTraceElement("io.netty.channel.epoll.Native", "epollWait", "Native.java", 1)
+  };
+
+  private final BlockedLoopRecorder recorder = new BlockedLoopRecorder();
+
+  @Test
+  void recordsABlockedEventLoopWithItsStack() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    Vertx vertx = TestVertx.create(new VertxOptions(), recorder, 50, 10);
+    try {
+      vertx.runOnContext(
+          ignored -> {
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      assertThat(recorder.await(60_000)).contains("eventloop", "was blocked", "BlockedLoopTest");
+    } finally {
+      release.countDown();
+      vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void needsTwoSightingsOfOneTask() {
+    sighted(2_100, OURS, 10_000);
+    assertThat(recorder.drain()).isEmpty();
+    sighted(2_600, OURS, 10_500);
+    assertThat(recorder.drain()).hasSize(1);
+  }
+
+  @Test
+  void toleratesAStalledMachine() {
+    // A late thread after one stall, and another task that is late after a second stall.
+    sighted(30_000, OURS, 40_000);
+    sighted(2_500, OURS, 50_000);
+    // Late, but in nobody's code of ours.
+    sighted(2_500, NETTY, 60_000);
+    sighted(3_000, NETTY, 60_500);
+    assertThat(recorder.drain()).isEmpty();
+  }
+
+  @Test
+  void aBlockedLoopFailsTheTestThatIsRunning() {
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request()
+            .selectors(selectClass(BlocksALoop.class))
+            .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
+            .build();
+    SummaryGeneratingListener summary = new SummaryGeneratingListener();
+    Launcher launcher = LauncherFactory.create();
+    launcher.execute(request, summary);
+    assertThat(summary.getSummary().getTestsFoundCount()).isEqualTo(1);
+    assertThat(summary.getSummary().getFailures())
+        .singleElement()
+        .satisfies(
+            failure ->
+                assertThat(failure.getException())
+                    .hasMessageContaining("blocked an event loop")
+                    .hasMessageContaining("dev.latchkey.Handler.handle"));
+  }
+
+  private void sighted(long busyMillis, StackTraceElement[] stack, long nowMillis) {
+    recorder.sighted(Thread.currentThread(), busyMillis * 1_000_000, stack, nowMillis * 1_000_000);
+  }
+
+  /** Run by the test above alone: nested classes are not looked for. */
+  static class BlocksALoop {
+
+    @Test
+    void blocks() {
+      BlockedLoopRecorder shared = BlockedLoopRecorder.shared();
+      shared.sighted(Thread.currentThread(), 2_100_000_000L, OURS, 0);
+      shared.sighted(Thread.currentThread(), 2_600_000_000L, OURS, 500_000_000);
+    }
+  }
+}

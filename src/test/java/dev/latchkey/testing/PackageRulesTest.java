@@ -1,0 +1,168 @@
+package dev.latchkey.testing;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.latchkey.store.memory.MemoryBudget;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may depend on whom. A package that does not exist yet breaks no rule. */
+class PackageRulesTest {
+
+  private static final String ROOT = "dev.latchkey";
+  private static final String LAYER = ROOT + ".idempotency";
+  private static final String SPI = LAYER + ".spi..";
+  private static final String IMPL = LAYER + ".impl..";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages(ROOT);
+
+  @Test
+  void seesTheClasses() {
+    assertThat(CLASSES).hasSizeGreaterThan(20);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"payments", "ledger", "psp", "events", "server", "load"})
+  void layerAndStoresKnowNothingOfTheService(String service) {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(LAYER + "..", ROOT + ".store..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ROOT + "." + service + ".."));
+  }
+
+  @Test
+  void spiStandsAlone() {
+    check(from(SPI).should().dependOnClassesThat(oursOutside(SPI)));
+  }
+
+  @Test
+  void implIsImportedByItsLayerAlone() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(LAYER, IMPL)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(IMPL));
+  }
+
+  @Test
+  void storesKnowTheSpiAlone() {
+    String stores = ROOT + ".store..";
+    check(from(stores).should().dependOnClassesThat(oursOutside(SPI, stores)));
+    for (String store : new String[] {"memory", "postgres", "redis"}) {
+      String own = ROOT + ".store." + store + "..";
+      check(from(own).should().dependOnClassesThat(oursOutside(SPI, own, ROOT + ".store")));
+    }
+  }
+
+  @Test
+  void loadStandsAlone() {
+    String load = ROOT + ".load..";
+    check(from(load).should().dependOnClassesThat(oursOutside(load)));
+  }
+
+  @Test
+  void pspKnowsTheMemoryBudgetAlone() {
+    String psp = ROOT + ".psp..";
+    check(
+        from(psp)
+            .should()
+            .dependOnClassesThat(oursOutside(psp).and(not(type(MemoryBudget.class)))));
+  }
+
+  @Test
+  void ledgerKnowsNothingAboveIt() {
+    check(
+        from(ROOT + ".ledger..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT + ".payments..", ROOT + ".server.."));
+  }
+
+  @Test
+  void namesSayWhatAClassIs() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(ROOT + "..")
+            .should()
+            .haveSimpleNameEndingWith("Manager")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils"));
+  }
+
+  @Test
+  void nobodySleeps() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(ROOT + "..")
+            .should()
+            .callMethodWhere(
+                DescribedPredicate.describe(
+                    "is Thread.sleep",
+                    call ->
+                        call.getTargetOwner().isEquivalentTo(Thread.class)
+                            && call.getName().equals("sleep"))));
+  }
+
+  @Test
+  void noCyclesButBetweenTheLayerAndItsImplementation() {
+    SlicesRuleDefinition.slices()
+        .matching(ROOT + ".(**)")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(resideInAPackage(LAYER), resideInAPackage(IMPL))
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void wouldNoticeAnOffender() {
+    // The same predicate over a dependency that is there: the layer does use its SPI.
+    ArchRule rule = from(LAYER + ".impl").should().dependOnClassesThat(oursOutside(IMPL));
+    assertThat(rule.evaluate(CLASSES).hasViolation()).isTrue();
+    assertThat(CLASSES.get(LAYER + ".IdempotencyHandler").getDirectDependenciesFromSelf())
+        .extracting(Dependency::getTargetClass)
+        .extracting(JavaClass::getPackageName)
+        .contains(LAYER + ".impl");
+  }
+
+  private static GivenClassesConjunction from(String packages) {
+    return noClasses().that().resideInAPackage(packages);
+  }
+
+  private static DescribedPredicate<JavaClass> oursOutside(String... allowed) {
+    return resideInAPackage(ROOT + "..").and(not(resideInAnyPackage(allowed)));
+  }
+
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(CLASSES);
+  }
+}
