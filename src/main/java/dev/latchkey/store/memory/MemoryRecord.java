@@ -1,0 +1,239 @@
+package dev.latchkey.store.memory;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.Fingerprint;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.Phase;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.buffer.Buffer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * One key's record from its first use to its expiry. Guarded by the monitor of the {@link KeySlot}
+ * it stands in. Every method is told the time, so that one transition sees one instant.
+ */
+final class MemoryRecord {
+
+  /** Heap of a record, its slot, its map and queue entries and its key, without any text. */
+  private static final long FIXED_BYTES = 512;
+
+  private static final long STEP_BYTES = 128;
+  private static final byte[] NO_RESPONSE = {};
+
+  private final ScopedKey key;
+  private final Fingerprint fingerprint;
+  private final Outline outline;
+  private final int outlineBytes;
+  private final long createdAtMillis;
+  private long expiresAtMillis;
+  private long leaseEndsMillis;
+  private Phase phase = Phase.IN_PROGRESS;
+  private Token token;
+  private int attempt = 1;
+  private boolean takenOver;
+  private boolean awaited;
+  private Map<String, byte[]> steps = Map.of();
+  private byte[] response = NO_RESPONSE;
+  private long stepBytes;
+
+  /** A first use. */
+  MemoryRecord(ClaimRequest request, long nowMillis) {
+    Claim claim = request.claim();
+    this.key = claim.key();
+    this.fingerprint = claim.fingerprint();
+    this.outline = request.outline();
+    this.outlineBytes = outline.toBytes().length;
+    this.token = claim.token();
+    this.createdAtMillis = nowMillis;
+    this.expiresAtMillis = later(nowMillis, request.retentionMillis());
+    this.leaseEndsMillis = later(nowMillis, claim.leaseMillis());
+  }
+
+  /** Adds without overflow: a retention of "for ever" must not lie in the past. */
+  private static long later(long nowMillis, long byMillis) {
+    return byMillis > Long.MAX_VALUE - nowMillis ? Long.MAX_VALUE : nowMillis + byMillis;
+  }
+
+  ScopedKey key() {
+    return key;
+  }
+
+  /** When the record may be dropped, as things stand: a renewal or a completion moves it. */
+  long deadlineMillis() {
+    return Math.max(expiresAtMillis, leaseEndsMillis);
+  }
+
+  boolean isExpired(long nowMillis) {
+    return nowMillis >= deadlineMillis();
+  }
+
+  long createdAtMillis() {
+    return createdAtMillis;
+  }
+
+  boolean isHeldBy(Token candidate) {
+    return phase == Phase.IN_PROGRESS && token.equals(candidate);
+  }
+
+  boolean wasCompletedBy(Token candidate) {
+    return phase == Phase.COMPLETED && token.equals(candidate);
+  }
+
+  boolean wasReleasedBy(Token candidate) {
+    return phase == Phase.RELEASED && token.equals(candidate);
+  }
+
+  Expiry expiry(long nowMillis) {
+    return new Expiry(expiresAtMillis, Math.max(0, expiresAtMillis - nowMillis));
+  }
+
+  /** Answers a claim of this key, which is not its first use, and grants it where it may. */
+  ClaimResult claim(ClaimRequest request, long nowMillis) {
+    Claim claim = request.claim();
+    if (!fingerprint.equals(claim.fingerprint())) {
+      return new ClaimResult.Mismatch(
+          phase,
+          outline,
+          phase == Phase.COMPLETED ? Optional.of(expiry(nowMillis)) : Optional.empty());
+    }
+    return switch (phase) {
+      case COMPLETED ->
+          new ClaimResult.Completed(StoredResponseCodec.decode(response), expiry(nowMillis));
+      case IN_PROGRESS -> claimHeld(claim, request.mode(), nowMillis);
+      case RELEASED -> claimReleased(claim, request.mode(), nowMillis);
+    };
+  }
+
+  private ClaimResult claimHeld(Claim claim, Mode mode, long nowMillis) {
+    if (token.equals(claim.token())) {
+      return claimed(nowMillis);
+    }
+    if (nowMillis < leaseEndsMillis) {
+      return new ClaimResult.InFlight(leaseEndsMillis - nowMillis);
+    }
+    return mode == Mode.NO_TAKEOVER ? new ClaimResult.Lapsed() : grant(claim, true, nowMillis);
+  }
+
+  private ClaimResult claimReleased(Claim claim, Mode mode, long nowMillis) {
+    if (token.equals(claim.token())) {
+      return new ClaimResult.Withdrawn();
+    }
+    return mode == Mode.TAKEOVER ? new ClaimResult.Released() : grant(claim, false, nowMillis);
+  }
+
+  private ClaimResult grant(Claim claim, boolean byTakeover, long nowMillis) {
+    phase = Phase.IN_PROGRESS;
+    token = claim.token();
+    attempt++;
+    takenOver = byTakeover;
+    leaseEndsMillis = later(nowMillis, claim.leaseMillis());
+    return claimed(nowMillis);
+  }
+
+  /** Answers that the present claim is granted; also when it is sent again. */
+  ClaimResult claimed(long nowMillis) {
+    return new ClaimResult.Claimed(attempt, stepBuffers(), expiry(nowMillis), takenOver);
+  }
+
+  private Map<String, Buffer> stepBuffers() {
+    if (steps.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Buffer> buffers = new LinkedHashMap<>();
+    steps.forEach((name, bytes) -> buffers.put(name, Buffer.buffer(bytes)));
+    return Collections.unmodifiableMap(buffers);
+  }
+
+  /** Ends the present claim with an answer. The lease ends with it; the expiry may move. */
+  void complete(byte[] encoded, long leaseMillis, long nowMillis) {
+    phase = Phase.COMPLETED;
+    response = encoded;
+    leaseEndsMillis = nowMillis;
+    if (nowMillis >= expiresAtMillis) {
+      expiresAtMillis = later(nowMillis, leaseMillis);
+    }
+  }
+
+  /** Ends the present claim without an answer, and its lease with it. */
+  void release(long nowMillis) {
+    phase = Phase.RELEASED;
+    leaseEndsMillis = nowMillis;
+  }
+
+  void renew(long leaseMillis, long nowMillis) {
+    leaseEndsMillis = later(nowMillis, leaseMillis);
+  }
+
+  /** Records a step of the present claim; a name that is there already keeps its result. */
+  StepResult recordStep(String name, Buffer result) {
+    if (steps.containsKey(name)) {
+      return StepResult.RECORDED;
+    }
+    if (steps.size() >= IdempotencyStore.MAX_STEPS
+        || result.length() > IdempotencyStore.MAX_STEP_BYTES) {
+      return StepResult.TOO_MANY;
+    }
+    if (steps.isEmpty()) {
+      steps = new LinkedHashMap<>();
+    }
+    steps.put(name, result.getBytes());
+    stepBytes += STEP_BYTES + name.length() + result.length();
+    return StepResult.RECORDED;
+  }
+
+  /** Registers interest in the end of the present claim, if there is one. */
+  void await() {
+    awaited = phase == Phase.IN_PROGRESS;
+  }
+
+  /** Tells whether anybody was interested, and ends the interest. */
+  boolean takeAwaited() {
+    boolean was = awaited;
+    awaited = false;
+    return was;
+  }
+
+  KeyState state(long nowMillis) {
+    return switch (phase) {
+      case IN_PROGRESS ->
+          new KeyState.InProgress(
+              fingerprint, outline, token, Math.max(0, leaseEndsMillis - nowMillis));
+      case COMPLETED ->
+          new KeyState.Completed(
+              fingerprint, outline, token, StoredResponseCodec.decode(response), expiry(nowMillis));
+      case RELEASED -> new KeyState.Released(fingerprint, outline, token);
+    };
+  }
+
+  KeyRecord toKeyRecord() {
+    OptionalInt status = OptionalInt.empty();
+    Optional<String> location = Optional.empty();
+    if (phase == Phase.COMPLETED) {
+      StoredResponse stored = StoredResponseCodec.decode(response);
+      status = OptionalInt.of(stored.status());
+      location = stored.header("Location");
+    }
+    return new KeyRecord(key, phase, attempt, status, location, createdAtMillis, expiresAtMillis);
+  }
+
+  /** Returns roughly how many bytes the record occupies on the heap. */
+  long weightBytes() {
+    int keyChars = key.tenant().length() + key.route().length() + key.key().length();
+    return FIXED_BYTES + keyChars + outlineBytes + stepBytes + response.length;
+  }
+}
