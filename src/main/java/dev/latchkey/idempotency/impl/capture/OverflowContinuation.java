@@ -1,0 +1,20 @@
+package dev.latchkey.idempotency.impl.capture;
+
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+
+/** The ways on with an answer too large to capture. Called once, on the request's context. */
+public interface OverflowContinuation {
+
+  /**
+   * Sends the head and what was held back, then passes everything through with the back-pressure of
+   * the connection.
+   *
+   * @param extra headers to set beside the handler's own, over them where the names are the same
+   * @return completes when the whole answer was sent, fails when the client has gone
+   */
+  Future<Void> stream(MultiMap extra);
+
+  /** Swallows the answer. Another one may then be written to {@link CapturingResponse#real()}. */
+  void drop();
+}
