@@ -1,0 +1,114 @@
+package dev.latchkey.store;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
+import dev.latchkey.idempotency.spi.Fingerprint;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.Token;
+import java.util.UUID;
+
+/** One attempt at one key, as a test makes it: a claim request with its parts easy to vary. */
+public record Attempt(ClaimRequest request) {
+
+  /** A lease that no test waits for. */
+  public static final long LONG_LEASE_MILLIS = 600_000;
+
+  /** A retention that no test waits for. */
+  public static final long LONG_RETENTION_MILLIS = 86_400_000;
+
+  /** A first attempt at a key that nobody used before, with a long lease and retention. */
+  public static Attempt atNewKey() {
+    return at(new ScopedKey("tenant", "POST /v1/things", UUID.randomUUID().toString()));
+  }
+
+  /** A first attempt at a given key, with a long lease and retention. */
+  public static Attempt at(ScopedKey key) {
+    Claim claim = new Claim(key, newFingerprint(), newToken(), LONG_LEASE_MILLIS);
+    Outline outline = Outline.of(claim.token().toString().getBytes());
+    return new Attempt(
+        new ClaimRequest(claim, LONG_RETENTION_MILLIS, outline, Mode.ARRIVAL, false));
+  }
+
+  /** The claim asked for. */
+  public Claim claim() {
+    return request.claim();
+  }
+
+  /** The key asked for. */
+  public ScopedKey key() {
+    return claim().key();
+  }
+
+  /** The token asked for. */
+  public Token token() {
+    return claim().token();
+  }
+
+  /** The same request by somebody else: a token of its own. */
+  public Attempt retried() {
+    return withClaim(new Claim(key(), claim().fingerprint(), newToken(), claim().leaseMillis()));
+  }
+
+  /** Another request under the same key. */
+  public Attempt otherRequest() {
+    Attempt other = at(key());
+    return new Attempt(
+        new ClaimRequest(
+            new Claim(key(), newFingerprint(), newToken(), claim().leaseMillis()),
+            request.retentionMillis(),
+            other.request.outline(),
+            request.mode(),
+            request.effectsInStore()));
+  }
+
+  /** The same attempt with another lease, and a retention that is not shorter. */
+  public Attempt withLease(long leaseMillis) {
+    return withClaim(new Claim(key(), claim().fingerprint(), token(), leaseMillis));
+  }
+
+  /** The same attempt with another token. */
+  public Attempt withToken(Token token) {
+    return withClaim(new Claim(key(), claim().fingerprint(), token, claim().leaseMillis()));
+  }
+
+  /** The same attempt with another retention. */
+  public Attempt withRetention(long retentionMillis) {
+    return new Attempt(
+        new ClaimRequest(
+            claim(), retentionMillis, request.outline(), request.mode(), request.effectsInStore()));
+  }
+
+  /** The same attempt with another outline. */
+  public Attempt withOutline(Outline outline) {
+    return new Attempt(
+        new ClaimRequest(
+            claim(), request.retentionMillis(), outline, request.mode(), request.effectsInStore()));
+  }
+
+  /** The same attempt in another mode. */
+  public Attempt withMode(Mode mode) {
+    return new Attempt(request.withMode(mode));
+  }
+
+  private Attempt withClaim(Claim claim) {
+    return new Attempt(
+        new ClaimRequest(
+            claim,
+            Math.max(request.retentionMillis(), claim.leaseMillis()),
+            request.outline(),
+            request.mode(),
+            request.effectsInStore()));
+  }
+
+  /** A token that nobody else has. */
+  public static Token newToken() {
+    UUID random = UUID.randomUUID();
+    return new Token(random.getMostSignificantBits(), random.getLeastSignificantBits());
+  }
+
+  private static Fingerprint newFingerprint() {
+    return Fingerprint.of((UUID.randomUUID().toString().substring(4)).getBytes());
+  }
+}

@@ -1,0 +1,63 @@
+package dev.latchkey.store;
+
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.Subscription;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** What one node hears of a store. */
+public final class NoticeLog implements AutoCloseable {
+
+  private static final long NOTICE_SECONDS = 30;
+
+  private final Map<ScopedKey, Integer> settled = new HashMap<>();
+  private final Subscription subscription;
+
+  /** Begins to listen. */
+  public NoticeLog(IdempotencyStore node) {
+    subscription = node.subscribe(this::heard);
+  }
+
+  private synchronized void heard(Notice notice) {
+    if (notice instanceof Notice.Settled one) {
+      settled.merge(one.key(), 1, Integer::sum);
+      notifyAll();
+    }
+  }
+
+  /** How many notices came for a key so far. */
+  public synchronized int count(ScopedKey key) {
+    return settled.getOrDefault(key, 0);
+  }
+
+  /** How many notices came at all so far. */
+  public synchronized int total() {
+    return settled.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** Waits until a key was noticed; false when it never is. */
+  public synchronized boolean awaitSettled(ScopedKey key) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(NOTICE_SECONDS);
+    try {
+      while (count(key) == 0) {
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (leftMillis <= 0) {
+          return false;
+        }
+        wait(leftMillis);
+      }
+      return true;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    subscription.close();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.latchkey.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponse.Header;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/** A store whose answers are waited for. Never call it on an event loop. */
+public record StoreCalls(IdempotencyStore store) {
+
+  /** An ordinary stored answer. */
+  public static final StoredResponse CREATED =
+      StoredResponse.of(
+          201, List.of(new Header("Location", "/v1/things/1")), Buffer.buffer("{\"id\":1}"));
+
+  /** Another answer, to be told apart. */
+  public static final StoredResponse OTHER =
+      StoredResponse.of(202, List.of(), Buffer.buffer("another"));
+
+  /** Long enough for any store; only a store that never answers reaches it. */
+  private static final long ANSWER_SECONDS = 60;
+
+  /** Waits for an answer and rethrows a failure as it is. */
+  public static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new AssertionError(failed.getCause());
+    } catch (TimeoutException late) {
+      throw new AssertionError("the store did not answer within " + ANSWER_SECONDS + " s", late);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(stopped);
+    }
+  }
+
+  public ClaimResult claim(Attempt attempt) {
+    return await(store.claim(attempt.request()));
+  }
+
+  /** Claims and expects that it is granted. */
+  public ClaimResult.Claimed claimed(Attempt attempt) {
+    ClaimResult result = claim(attempt);
+    assertThat(result).isInstanceOf(ClaimResult.Claimed.class);
+    return (ClaimResult.Claimed) result;
+  }
+
+  public CompleteResult complete(Attempt attempt, StoredResponse response, Effect... effects) {
+    return await(store.complete(attempt.claim(), response, List.of(effects)));
+  }
+
+  /** Completes with {@link #CREATED} and expects that it is stored. */
+  public Expiry completed(Attempt attempt, Effect... effects) {
+    CompleteResult result = complete(attempt, CREATED, effects);
+    assertThat(result).isInstanceOf(CompleteResult.Completed.class);
+    return ((CompleteResult.Completed) result).expiry();
+  }
+
+  public ReleaseResult release(Attempt attempt) {
+    return await(store.release(attempt.claim()));
+  }
+
+  /** Releases and expects that it is done. */
+  public void released(Attempt attempt) {
+    assertThat(release(attempt)).isEqualTo(ReleaseResult.RELEASED);
+  }
+
+  public Set<Token> renew(Attempt... attempts) {
+    return await(store.renew(Stream.of(attempts).map(Attempt::claim).toList()));
+  }
+
+  public StepResult step(Attempt attempt, String name, String result) {
+    return step(attempt, name, Buffer.buffer(result));
+  }
+
+  public StepResult step(Attempt attempt, String name, Buffer result) {
+    return await(store.recordStep(attempt.claim(), name, result));
+  }
+
+  public KeyState lookup(Attempt attempt) {
+    return await(store.lookup(attempt.key()));
+  }
+
+  public KeyState watch(Attempt attempt) {
+    return await(store.watch(attempt.key()));
+  }
+}
