@@ -1,0 +1,35 @@
+package dev.latchkey.load;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** The first 64 bits of SHA-256: enough to tell answers apart without keeping them. */
+final class Digest {
+  private final MessageDigest sha256;
+
+  Digest() {
+    try {
+      sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java runtime has SHA-256", e);
+    }
+  }
+
+  /** Of a status and the body's bytes. */
+  long ofAnswer(int status, byte[] body) {
+    sha256.update((byte) (status >> 8));
+    sha256.update((byte) status);
+    return first64(sha256.digest(body));
+  }
+
+  /** Of an id. */
+  long ofText(String text) {
+    return first64(sha256.digest(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static long first64(byte[] digest) {
+    return ByteBuffer.wrap(digest).getLong();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.latchkey.load;
+
+import io.vertx.core.json.JsonObject;
+import java.util.BitSet;
+import java.util.OptionalLong;
+
+/**
+ * What is remembered of each key's successful answers: some 25 bytes, whatever the number and the
+ * size of the answers. Used from one event loop.
+ */
+final class KeyAnswers {
+
+  /** How an answer came about, as far as the caller can tell. */
+  enum Kind {
+    /** Not marked as replayed. */
+    FIRST,
+    /** Marked, and sent before the key's first answer arrived. */
+    PARKED,
+    /** Marked, and sent after it. */
+    REPLAYED
+  }
+
+  /**
+   * What an answer turned out to be.
+   *
+   * @param kind how it came about
+   * @param wakeNanos from the key's first answer to this one, for a parked one that is not itself
+   *     the first
+   */
+  record Noted(Kind kind, OptionalLong wakeNanos) {}
+
+  private final Digest digest = new Digest();
+  private final long[] firstNanos;
+  private final long[] answerDigest;
+  private final long[] paymentDigest;
+  private final BitSet answered = new BitSet();
+  private final BitSet unmarked = new BitSet();
+  private final BitSet unmarkedAgain = new BitSet();
+  private final BitSet differing = new BitSet();
+
+  /**
+   * For a number of operations.
+   *
+   * @param operations keys are 0 to this, exclusive
+   */
+  KeyAnswers(int operations) {
+    firstNanos = new long[operations];
+    answerDigest = new long[operations];
+    paymentDigest = new long[operations];
+  }
+
+  /**
+   * Takes a successful answer.
+   *
+   * @param operation whose
+   * @param answer a 2xx
+   */
+  Noted note(int operation, Outcome.Answered answer) {
+    boolean earliest = !answered.get(operation);
+    long hash = digest.ofAnswer(answer.status(), answer.body().getBytes());
+    if (earliest) {
+      answered.set(operation);
+      firstNanos[operation] = answer.answeredNanos();
+      answerDigest[operation] = hash;
+      paymentDigest[operation] = answer.json().map(KeyAnswers::id).map(digest::ofText).orElse(0L);
+    } else if (answerDigest[operation] != hash) {
+      differing.set(operation);
+    }
+    if (!answer.replayed()) {
+      if (unmarked.get(operation)) {
+        unmarkedAgain.set(operation);
+      }
+      unmarked.set(operation);
+      return new Noted(Kind.FIRST, OptionalLong.empty());
+    }
+    long first = firstNanos[operation];
+    if (answer.sentNanos() - first >= 0) {
+      return new Noted(Kind.REPLAYED, OptionalLong.empty());
+    }
+    OptionalLong wake =
+        earliest ? OptionalLong.empty() : OptionalLong.of(answer.answeredNanos() - first);
+    return new Noted(Kind.PARKED, wake);
+  }
+
+  private static String id(JsonObject payment) {
+    return String.valueOf(payment.getValue("id"));
+  }
+
+  /** Whether a caller was told that it succeeded. */
+  boolean answered(int operation) {
+    return answered.get(operation);
+  }
+
+  /** Whether the key's first answer was about this payment. */
+  boolean isAbout(int operation, String paymentId) {
+    return paymentDigest[operation] == digest.ofText(paymentId);
+  }
+
+  /** Whether two answers differ in status or body. */
+  boolean differ(int operation) {
+    return differing.get(operation);
+  }
+
+  /** Whether more than one answer is not marked as replayed. */
+  boolean ranTwice(int operation) {
+    return unmarkedAgain.get(operation);
+  }
+
+  /** Keys whose answers differ. */
+  int differing() {
+    return differing.cardinality();
+  }
+}

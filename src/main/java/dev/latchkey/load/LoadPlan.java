@@ -1,0 +1,69 @@
+package dev.latchkey.load;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is sent. Requests of one key are identical to the byte and adjacent in the order of sending.
+ *
+ * @param runId makes the keys of this run its own
+ * @param nodes at least one
+ * @param keys operations
+ * @param retries requests of each key
+ * @param concurrency most requests in flight at a time
+ * @param slowMillis how long the PSP takes over each charge, 0 for at once
+ * @param hangUpShare 0 to 1, the share of callers that hang up once before their answer
+ * @param apiKey the bearer secret
+ * @param psp the PSP to audit as well
+ */
+record LoadPlan(
+    String runId,
+    List<Endpoint> nodes,
+    int keys,
+    int retries,
+    int concurrency,
+    int slowMillis,
+    double hangUpShare,
+    Optional<String> apiKey,
+    Optional<Endpoint> psp) {
+
+  private static final long SMALLEST_AMOUNT = 1_000;
+
+  LoadPlan {
+    nodes = List.copyOf(nodes);
+  }
+
+  /** All requests, not counting the attempts that one of them takes. */
+  long requests() {
+    return (long) keys * retries;
+  }
+
+  /** The idempotency key of an operation, safe in a URL as it stands. */
+  String key(int operation) {
+    return "load-" + runId + "-" + operation;
+  }
+
+  /** What an operation costs, in minor units. */
+  long amount(int operation) {
+    return SMALLEST_AMOUNT + operation;
+  }
+
+  /** The body that every request of an operation carries. */
+  Buffer body(int operation) {
+    return new JsonObject()
+        .put("amount", amount(operation))
+        .put("currency", "EUR")
+        .put("payment_method", slowMillis == 0 ? "pm_card_visa" : "pm_slow_" + slowMillis)
+        .toBuffer();
+  }
+
+  /**
+   * The node for an attempt: the duplicates of a key go to different nodes, and so do the attempts
+   * of one caller.
+   */
+  Endpoint node(int operation, int duplicate, int attempt) {
+    return nodes.get((int) (((long) operation + duplicate + attempt) % nodes.size()));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.latchkey.load;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * One run from the first look at the nodes to the report, on one event loop: nothing it keeps is
+ * shared with another thread, save the counters that {@link Recorder} says.
+ */
+final class LoadRun {
+
+  /** How a run ended. */
+  sealed interface Result {
+    /**
+     * It ran and was audited.
+     *
+     * @param report what it showed
+     */
+    record Finished(LoadReport report) implements Result {}
+
+    /**
+     * Nothing was sent.
+     *
+     * @param why one line
+     */
+    record CouldNotRun(String why) implements Result {}
+  }
+
+  private final Vertx vertx;
+  private final LoadPlan plan;
+  private final Patience patience;
+  private final Findings findings = new Findings();
+  private final Recorder recorder;
+  private final Wire wire;
+  private final Reader service;
+  private final Optional<PspAudit> psp;
+
+  LoadRun(Vertx vertx, LoadPlan plan, Patience patience) {
+    this.vertx = vertx;
+    this.plan = plan;
+    this.patience = patience;
+    this.recorder = new Recorder(plan, findings);
+    this.wire = new Wire(vertx, plan.concurrency(), patience);
+    this.service = new Reader(vertx, wire, plan.nodes(), plan.apiKey(), patience);
+    this.psp =
+        plan.psp()
+            .map(url -> new Reader(vertx, wire, List.of(url), Optional.empty(), patience))
+            .map(reader -> new PspAudit(reader, plan, findings));
+  }
+
+  /** The counters, for a progress line. */
+  Recorder recorder() {
+    return recorder;
+  }
+
+  /** Runs; fails only when the load generator itself is broken. */
+  Future<Result> start() {
+    Promise<Result> result = Promise.promise();
+    Context context = vertx.getOrCreateContext();
+    context.exceptionHandler(result::tryFail);
+    context.runOnContext(
+        v -> look(0, new ArrayList<>()).onSuccess(result::tryComplete).onFailure(result::tryFail));
+    return result.future();
+  }
+
+  /** One node that answers is enough: requests to the others will be retried. */
+  private Future<Result> look(int node, List<String> silent) {
+    if (node == plan.nodes().size()) {
+      return silent.size() == node
+          ? couldNotRun("nothing answers at " + String.join(", ", silent))
+          : beforePsp();
+    }
+    Endpoint endpoint = plan.nodes().get(node);
+    return service
+        .once(endpoint, "/v1/payments?limit=1")
+        .compose(
+            outcome -> {
+              if (outcome instanceof Outcome.Broken broken) {
+                silent.add(endpoint.url() + " (" + broken.why() + ")");
+              } else if (outcome instanceof Outcome.Answered answer
+                  && !answer.succeeded()
+                  && !answer.retryable()
+                  && answer.status() < 500) {
+                return couldNotRun(
+                    endpoint.url() + " answers GET /v1/payments with " + answer.status());
+              }
+              return look(node + 1, silent);
+            });
+  }
+
+  private Future<Result> beforePsp() {
+    if (psp.isEmpty()) {
+      return storm().compose(nanos -> audit(nanos, Optional.empty()));
+    }
+    return psp.get()
+        .stats()
+        .compose(
+            before ->
+                before.isEmpty()
+                    ? couldNotRun(
+                        "no counts from the PSP at "
+                            + plan.psp().map(Endpoint::url).orElseThrow()
+                            + "/stats")
+                    : storm().compose(nanos -> audit(nanos, before)));
+  }
+
+  private Future<Long> storm() {
+    Stall stall = new Stall(patience.stallMillis());
+    Caller.Shared shared =
+        new Caller.Shared(vertx, wire, plan, patience, recorder, stall, new SplittableRandom());
+    long began = System.nanoTime();
+    return new Storm(shared).run().map(done -> System.nanoTime() - began);
+  }
+
+  private Future<Result> audit(long sendingNanos, Optional<PspAudit.Stats> before) {
+    return new Audit(plan, service, psp, recorder.keys(), findings)
+        .run()
+        .compose(tally -> compareWithPsp(before).map(count -> report(tally, count, sendingNanos)));
+  }
+
+  private Future<Optional<PspAudit.Count>> compareWithPsp(Optional<PspAudit.Stats> before) {
+    return psp.isPresent() && before.isPresent()
+        ? psp.get().compare(before.get())
+        : Future.succeededFuture(Optional.empty());
+  }
+
+  private Result report(Audit.Tally tally, Optional<PspAudit.Count> count, long sendingNanos) {
+    return new Result.Finished(
+        new LoadReport(plan, recorder, tally, count, findings, sendingNanos));
+  }
+
+  private static Future<Result> couldNotRun(String why) {
+    return Future.succeededFuture(new Result.CouldNotRun(why));
+  }
+}

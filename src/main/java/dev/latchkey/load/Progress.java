@@ -1,0 +1,65 @@
+package dev.latchkey.load;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** The line that says how far a run is: rewritten on a terminal, else one line each time. */
+final class Progress {
+  private static final String REWRITE = "\r\u001b[K";
+  private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
+
+  private final PrintWriter err;
+  private final boolean terminal;
+  private final long total;
+  private long lastEnded;
+  private long lastNanos = System.nanoTime();
+  private boolean open;
+
+  Progress(PrintWriter err, boolean terminal, long total) {
+    this.err = err;
+    this.terminal = terminal;
+    this.total = total;
+  }
+
+  /** Whether standard error is a terminal; false where the system does not tell. */
+  static boolean onTerminal() {
+    try {
+      String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /** Prints the counts of this moment. */
+  void show(Recorder recorder) {
+    long ended = recorder.ended();
+    long now = System.nanoTime();
+    double seconds = Math.max(1, now - lastNanos) / (double) TimeUnit.SECONDS.toNanos(1);
+    String line =
+        String.format(
+            Locale.ROOT,
+            "%,d of %,d requests over, %,.0f per second, %,d conflicts and errors",
+            ended,
+            total,
+            (ended - lastEnded) / seconds,
+            recorder.troubles());
+    lastEnded = ended;
+    lastNanos = now;
+    open = terminal;
+    err.print(terminal ? REWRITE + line : line + System.lineSeparator());
+    err.flush();
+  }
+
+  /** Leaves the terminal's line clean. */
+  void end() {
+    if (open) {
+      err.print(REWRITE);
+      err.flush();
+    }
+  }
+}

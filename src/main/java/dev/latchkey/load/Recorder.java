@@ -1,0 +1,170 @@
+package dev.latchkey.load;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what happens while requests are sent. Used from one event loop; {@link #ended()}, {@link
+ * #succeeded()} and {@link #troubles()} may be read from any thread.
+ */
+final class Recorder {
+  private final LoadPlan plan;
+  private final Findings findings;
+  private final KeyAnswers keys;
+  private final Latency first = new Latency();
+  private final Latency parked = new Latency();
+  private final Latency replayed = new Latency();
+  private final Latency wake = new Latency();
+  private final Map<Integer, Long> statuses = new TreeMap<>();
+  private final LongAdder ended = new LongAdder();
+  private final LongAdder succeeded = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
+  private final LongAdder errors = new LongAdder();
+  private long broken;
+  private long hangUps;
+  private long retries;
+  private long unanswered;
+  private Optional<String> firstTrouble = Optional.empty();
+
+  Recorder(LoadPlan plan, Findings findings) {
+    this.plan = plan;
+    this.findings = findings;
+    this.keys = new KeyAnswers(plan.keys());
+  }
+
+  /** A request got its 2xx; times are those of the attempt that was answered. */
+  void succeeded(int operation, Outcome.Answered answer) {
+    KeyAnswers.Noted noted = keys.note(operation, answer);
+    Latency latency =
+        switch (noted.kind()) {
+          case FIRST -> first;
+          case PARKED -> parked;
+          case REPLAYED -> replayed;
+        };
+    latency.record(answer.answeredNanos() - answer.sentNanos());
+    noted.wakeNanos().ifPresent(wake::record);
+    succeeded.increment();
+    ended.increment();
+  }
+
+  /** An attempt was told something else than 2xx, for now or for good. */
+  void turnedDown(Outcome.Answered answer) {
+    statuses.merge(answer.status(), 1L, Long::sum);
+    (answer.status() == 409 || answer.status() == 422 ? conflicts : errors).increment();
+    if (firstTrouble.isEmpty()) {
+      firstTrouble = Optional.of(describe(answer));
+    }
+  }
+
+  /** An attempt had no answer. */
+  void broken(Outcome.Broken outcome) {
+    broken++;
+    errors.increment();
+    if (firstTrouble.isEmpty()) {
+      firstTrouble = Optional.of(outcome.why());
+    }
+  }
+
+  /** A caller hung up on an attempt. */
+  void hungUp() {
+    hangUps++;
+  }
+
+  /** An attempt follows one that was turned down or broken. */
+  void retried() {
+    retries++;
+  }
+
+  /** A request ended with an answer that is neither a success nor worth a retry. */
+  void refused(int operation, Outcome.Answered answer) {
+    findings.add(Fault.REFUSED, plan.key(operation) + " (" + describe(answer) + ")");
+    ended.increment();
+  }
+
+  /** Requests of a key, or of all that were not sent yet, ended without a final answer. */
+  void unanswered(int operation, long requests) {
+    findings.add(Fault.UNANSWERED, requests, plan.key(operation));
+    unanswered += requests;
+    ended.add(requests);
+  }
+
+  private static String describe(Outcome.Answered answer) {
+    String type =
+        answer.json().map(problem -> problem.getValue("type")).map(String::valueOf).orElse("");
+    return (answer.status() + " " + type).strip();
+  }
+
+  KeyAnswers keys() {
+    return keys;
+  }
+
+  Latency first() {
+    return first;
+  }
+
+  Latency parked() {
+    return parked;
+  }
+
+  Latency replayed() {
+    return replayed;
+  }
+
+  Latency wake() {
+    return wake;
+  }
+
+  /** Requests that are over, however they ended. */
+  long ended() {
+    return ended.sum();
+  }
+
+  /** Requests that got a 2xx. */
+  long succeeded() {
+    return succeeded.sum();
+  }
+
+  /** Attempts turned down or broken. */
+  long troubles() {
+    return conflicts.sum() + errors.sum();
+  }
+
+  /** Attempts answered 409 or 422, retried or not. */
+  long conflicts() {
+    return conflicts.sum();
+  }
+
+  /** Attempts broken or answered with any other status than 2xx, retried or not. */
+  long errors() {
+    return errors.sum();
+  }
+
+  /** Attempts without an answer, those that hung up not counted. */
+  long broken() {
+    return broken;
+  }
+
+  long hangUps() {
+    return hangUps;
+  }
+
+  long retries() {
+    return retries;
+  }
+
+  long unanswered() {
+    return unanswered;
+  }
+
+  /** Other statuses than 2xx and how often each was seen. */
+  Map<Integer, Long> statuses() {
+    return statuses;
+  }
+
+  /** What the first attempt that was turned down or broken was told. */
+  Optional<String> firstTrouble() {
+    return firstTrouble;
+  }
+}

@@ -1,0 +1,209 @@
+package dev.latchkey.load;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A payments service with its PSP that is right or wrong in one chosen way. All its state is
+ * confined to the one event loop of its server; the counters may be read from the test.
+ */
+final class BrokenService implements AutoCloseable {
+
+  enum Mode {
+    CORRECT,
+    RUNS_TWICE,
+    CHARGES_TWICE,
+    ANSWERS_DIFFER,
+    LOSES_A_PAYMENT,
+    MARKS_NO_REPLAY,
+    ALWAYS_503,
+    NEVER_ANSWERS_SOME,
+    REFUSES_DUPLICATES,
+    CONFLICT_BEFORE_ANSWER,
+    CANNOT_BE_AUDITED,
+    NO_PAYMENTS_API
+  }
+
+  final AtomicInteger maxInFlight = new AtomicInteger();
+  final AtomicInteger hangUps = new AtomicInteger();
+  final AtomicInteger posts = new AtomicInteger();
+  final AtomicInteger connections = new AtomicInteger();
+  volatile String lastAuthorization = "";
+  volatile String lastMethod = "";
+
+  private final Mode mode;
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpServer server;
+  private final Map<String, List<JsonObject>> payments = new HashMap<>();
+  private final Map<String, Promise<JsonObject>> answers = new HashMap<>();
+  private final Map<String, Integer> seen = new HashMap<>();
+  private final Map<String, JsonObject> charges = new HashMap<>();
+  private int nextId;
+  private int inFlight;
+
+  BrokenService(Mode mode) {
+    this.mode = mode;
+    this.server =
+        vertx
+            .createHttpServer()
+            .connectionHandler(connection -> connections.incrementAndGet())
+            .requestHandler(this::handle)
+            .listen(0, "127.0.0.1")
+            .await();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.actualPort();
+  }
+
+  @Override
+  public void close() {
+    vertx.close().await();
+  }
+
+  private void handle(HttpServerRequest request) {
+    String path = request.path();
+    if (path.equals("/stats")) {
+      int most = mode == Mode.CHARGES_TWICE ? 2 : 1;
+      JsonObject stats = new JsonObject().put("charges", charges.size());
+      reply(request.response(), 200, stats.put("max_charges_per_key", most));
+    } else if (path.startsWith("/charges/")) {
+      JsonObject charge = charges.get(path.substring("/charges/".length()));
+      reply(request.response(), charge == null ? 404 : 200, charge);
+    } else if (mode == Mode.NO_PAYMENTS_API) {
+      reply(request.response(), 404, new JsonObject());
+    } else if (request.method().equals(HttpMethod.GET)) {
+      list(request);
+    } else {
+      post(request);
+    }
+  }
+
+  private void list(HttpServerRequest request) {
+    String key = request.getParam("idempotency_key");
+    if (mode == Mode.CANNOT_BE_AUDITED && key != null) {
+      reply(request.response(), 500, new JsonObject());
+      return;
+    }
+    List<JsonObject> found = payments.getOrDefault(String.valueOf(key), List.of());
+    JsonObject page = new JsonObject().put("data", new JsonArray(found)).put("has_more", false);
+    reply(request.response(), 200, page);
+  }
+
+  private void post(HttpServerRequest request) {
+    posts.incrementAndGet();
+    inFlight++;
+    maxInFlight.accumulateAndGet(inFlight, Math::max);
+    HttpServerResponse response = request.response();
+    response.exceptionHandler(cause -> {});
+    response.closeHandler(
+        closed -> {
+          if (!response.ended()) {
+            hangUps.incrementAndGet();
+            inFlight--;
+          }
+        });
+    lastAuthorization = String.valueOf(request.getHeader("Authorization"));
+    String key = request.getHeader("Idempotency-Key");
+    request.body().onSuccess(body -> answer(key, new JsonObject(body), response));
+  }
+
+  private void answer(String key, JsonObject body, HttpServerResponse response) {
+    int number = seen.merge(key, 1, Integer::sum);
+    lastMethod = body.getString("payment_method");
+    switch (mode) {
+      case ALWAYS_503 -> finish(response, 503, new JsonObject().put("retryable", true));
+      case CONFLICT_BEFORE_ANSWER -> {
+        if (number == 2) {
+          JsonObject problem = new JsonObject().put("type", "/problems/request-in-progress");
+          finish(response, 409, problem.put("retryable", true));
+        } else {
+          run(key, body, number, response);
+        }
+      }
+      case NEVER_ANSWERS_SOME -> {
+        if (!key.endsWith("3")) {
+          run(key, body, number, response);
+        }
+      }
+      case REFUSES_DUPLICATES -> {
+        if (number == 1) {
+          run(key, body, number, response);
+        } else {
+          finish(response, 422, new JsonObject().put("type", "/problems/reused"));
+        }
+      }
+      default -> run(key, body, number, response);
+    }
+  }
+
+  private void run(String key, JsonObject body, int number, HttpServerResponse response) {
+    boolean again = mode == Mode.RUNS_TWICE && number == 2;
+    boolean owner = again || !answers.containsKey(key);
+    if (owner) {
+      Promise<JsonObject> promise = Promise.promise();
+      answers.put(key, promise);
+      charge(body).onSuccess(id -> promise.complete(book(key, body, id)));
+    } else if (mode != Mode.MARKS_NO_REPLAY) {
+      response.putHeader("Idempotent-Replayed", "true");
+    }
+    answers
+        .get(key)
+        .future()
+        .onSuccess(
+            payment -> {
+              JsonObject sent = payment.copy();
+              if (mode == Mode.ANSWERS_DIFFER && number == 2) {
+                sent.put("description", "another answer");
+              }
+              finish(response, 201, sent);
+            });
+  }
+
+  private Future<String> charge(JsonObject body) {
+    String id = "ch_" + nextId++;
+    JsonObject charge = new JsonObject().put("id", id).put("amount", body.getLong("amount"));
+    charges.put(id, charge);
+    if (mode == Mode.CHARGES_TWICE) {
+      charges.put("ch_" + nextId++, charge);
+    }
+    String method = body.getString("payment_method");
+    return method.startsWith("pm_slow_")
+        ? vertx.timer(Long.parseLong(method.substring("pm_slow_".length()))).map(v -> id)
+        : Future.succeededFuture(id);
+  }
+
+  private JsonObject book(String key, JsonObject body, String charge) {
+    JsonObject payment = new JsonObject().put("id", "pay_" + nextId++);
+    payment.put("amount", body.getLong("amount")).put("psp_charge", charge);
+    if (mode != Mode.LOSES_A_PAYMENT || !key.endsWith("3")) {
+      payments.computeIfAbsent(key, k -> new ArrayList<>()).add(payment);
+    }
+    return payment;
+  }
+
+  private void finish(HttpServerResponse response, int status, JsonObject body) {
+    if (!response.closed()) {
+      inFlight--;
+      reply(response, status, body);
+    }
+  }
+
+  private static void reply(HttpServerResponse response, int status, JsonObject body) {
+    Buffer bytes = body == null ? Buffer.buffer() : body.toBuffer();
+    response.setStatusCode(status).putHeader("Content-Type", "application/json").end(bytes);
+  }
+}
