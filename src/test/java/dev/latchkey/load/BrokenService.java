@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 
 /**
  * A payments service with its PSP that is right or wrong in one chosen way. All its state is
@@ -38,7 +39,6 @@ final class BrokenService implements AutoCloseable {
   }
 
   final AtomicInteger maxInFlight = new AtomicInteger();
-  final AtomicInteger hangUps = new AtomicInteger();
   final AtomicInteger posts = new AtomicInteger();
   final AtomicInteger connections = new AtomicInteger();
   volatile String lastAuthorization = "";
@@ -51,11 +51,20 @@ final class BrokenService implements AutoCloseable {
   private final Map<String, Promise<JsonObject>> answers = new HashMap<>();
   private final Map<String, Integer> seen = new HashMap<>();
   private final Map<String, JsonObject> charges = new HashMap<>();
+  private final IntPredicate gateOpens;
+  private final IntPredicate gateOpensByPosts;
+  private final Promise<Void> gate = Promise.promise();
   private int nextId;
   private int inFlight;
 
   BrokenService(Mode mode) {
+    this(mode, inFlight -> true, posts -> true);
+  }
+
+  private BrokenService(Mode mode, IntPredicate gateOpens, IntPredicate gateOpensByPosts) {
     this.mode = mode;
+    this.gateOpens = gateOpens;
+    this.gateOpensByPosts = gateOpensByPosts;
     this.server =
         vertx
             .createHttpServer()
@@ -63,6 +72,16 @@ final class BrokenService implements AutoCloseable {
             .requestHandler(this::handle)
             .listen(0, "127.0.0.1")
             .await();
+  }
+
+  /** A correct one that answers nobody until so many requests are in flight at once. */
+  static BrokenService untilInFlight(int requests) {
+    return new BrokenService(Mode.CORRECT, inFlight -> inFlight >= requests, posts -> true);
+  }
+
+  /** A correct one that answers nobody until it has seen so many requests. */
+  static BrokenService untilSeen(int requests) {
+    return new BrokenService(Mode.CORRECT, inFlight -> true, posts -> posts >= requests);
   }
 
   String url() {
@@ -107,12 +126,14 @@ final class BrokenService implements AutoCloseable {
     posts.incrementAndGet();
     inFlight++;
     maxInFlight.accumulateAndGet(inFlight, Math::max);
+    if (gateOpens.test(inFlight) && gateOpensByPosts.test(posts.get())) {
+      gate.tryComplete();
+    }
     HttpServerResponse response = request.response();
     response.exceptionHandler(cause -> {});
     response.closeHandler(
         closed -> {
           if (!response.ended()) {
-            hangUps.incrementAndGet();
             inFlight--;
           }
         });
@@ -183,7 +204,7 @@ final class BrokenService implements AutoCloseable {
     String method = body.getString("payment_method");
     return method.startsWith("pm_slow_")
         ? vertx.timer(Long.parseLong(method.substring("pm_slow_".length()))).map(v -> id)
-        : Future.succeededFuture(id);
+        : gate.future().map(id);
   }
 
   private JsonObject book(String key, JsonObject body, String charge) {

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LoadCommandTest {
 
@@ -209,50 +210,68 @@ class LoadCommandTest {
   }
 
   @Test
-  void theDuplicatesOfAKeyGoOutTogetherAndPark() {
-    try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      Loaded loaded = Loaded.run(small(service.url(), "--slow-ms", "200", "--concurrency", "13"));
+  void theDuplicatesOfAKeyGoOutTogether() {
+    try (BrokenService service = BrokenService.untilInFlight(12)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--concurrency", "13"));
 
       assertThat(loaded.exitCode()).isZero();
-      assertThat(loaded.json().getLong("parked")).isEqualTo(30);
       assertThat(service.maxInFlight).as("three whole keys").hasValue(12);
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 1", "3, 3", "40, 40"})
-  void requestsInFlightAreBounded(int concurrency, int most) {
-    try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      Loaded loaded =
-          Loaded.run(small(service.url(), "--slow-ms", "20", "--concurrency", "" + concurrency));
+  @ValueSource(ints = {1, 3, 4, 40})
+  void requestsInFlightAreBoundedAndReached(int concurrency) {
+    try (BrokenService service = BrokenService.untilInFlight(concurrency)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--concurrency", "" + concurrency));
 
       assertThat(loaded.exitCode()).isZero();
-      assertThat(service.maxInFlight).hasValue(most);
-      assertThat(service.connections.get()).as("kept alive").isLessThanOrEqualTo(most);
+      assertThat(service.maxInFlight).hasValue(concurrency);
+      assertThat(service.connections.get()).as("kept alive").isLessThanOrEqualTo(concurrency);
     }
   }
 
   @Test
-  void callersThatHangUpRetryAndAreCounted() {
+  void duplicatesSentBeforeTheFirstAnswerCountAsParked() {
+    try (BrokenService service = BrokenService.untilInFlight(40)) {
+      JsonObject json = Loaded.run(small(service.url(), "--concurrency", "40")).json();
+
+      assertThat(json.getLong("parked")).isEqualTo(30);
+      assertThat(json.getLong("replayed")).isZero();
+    }
+  }
+
+  @Test
+  void duplicatesSentAfterTheFirstAnswerCountAsReplayed() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      Loaded loaded =
-          Loaded.run(
-              small(
-                  service.url(),
-                  "--slow-ms",
-                  "300",
-                  "--hang-up",
-                  "1",
-                  "--concurrency",
-                  "40",
-                  "--psp-url",
-                  service.url()));
+      JsonObject json = Loaded.run(small(service.url(), "--concurrency", "1")).json();
+
+      assertThat(json.getLong("parked")).isZero();
+      assertThat(json.getLong("replayed")).isEqualTo(30);
+    }
+  }
+
+  @Test
+  void callersThatHangUpRetryWithTheirKeyAndAreCounted() {
+    try (BrokenService service = BrokenService.untilSeen(80)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--hang-up", "1", "--concurrency", "40"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
-      assertThat(service.hangUps.get()).as("nearly all of 40").isGreaterThan(30);
-      assertThat(loaded.out()).contains(service.hangUps.get() + " hang-ups");
+      assertThat(loaded.out()).contains("0 retries, 40 hang-ups");
+      assertThat(loaded.json().getLong("requests")).isEqualTo(40);
       assertThat(loaded.json().getLong("executed")).isEqualTo(10);
       assertThat(loaded.json().getLong("errors")).as("hanging up is no error").isZero();
+      assertThat(service.posts).hasValue(80);
+    }
+  }
+
+  @Test
+  void aShareOfTheCallersHangsUp() {
+    try (BrokenService service = BrokenService.untilSeen(41)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--hang-up", "0.5", "--concurrency", "40"));
+
+      assertThat(loaded.exitCode()).as(loaded.out()).isZero();
+      assertThat(service.posts.get()).isBetween(41, 79);
     }
   }
 

@@ -1,0 +1,48 @@
+package dev.latchkey.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+
+  private final StringWriter err = new StringWriter();
+  private final LoadPlan plan =
+      new LoadPlan(
+          "run",
+          List.of(Endpoint.parse("http://127.0.0.1:8080")),
+          2,
+          1_000,
+          1,
+          0,
+          0,
+          Optional.empty(),
+          Optional.empty());
+  private final Recorder recorder = new Recorder(plan, new Findings());
+
+  @Test
+  void aFileGetsOneLineEachTime() {
+    recorder.unanswered(0, 1_500);
+    Progress progress = new Progress(new PrintWriter(err), false, plan.requests());
+    progress.show(recorder);
+    progress.show(recorder);
+    progress.end();
+
+    assertThat(err.toString()).hasLineCount(2).startsWith("1,500 of 2,000 requests over");
+    assertThat(err.toString()).doesNotContain("\r");
+  }
+
+  @Test
+  void aTerminalGetsOneLineRewrittenAndCleared() {
+    Progress progress = new Progress(new PrintWriter(err), true, plan.requests());
+    progress.show(recorder);
+    progress.show(recorder);
+    progress.end();
+
+    assertThat(err.toString()).doesNotContain("\n").endsWith("\r\u001b[K");
+  }
+}
