@@ -98,6 +98,7 @@ final class Caller {
 
   private void retry(OptionalLong retryAfterSeconds) {
     Patience patience = shared.patience();
+    shared.stall().trouble();
     long delay = patience.delayMillis(attempts, retryAfterSeconds, shared.random());
     long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
     boolean tooLate = spent + delay > patience.requestMillis();

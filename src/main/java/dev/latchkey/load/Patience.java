@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * @param attempts most attempts of one request
  * @param backoffMillis before the first retry, doubled for each one after
  * @param maxDelayMillis longest pause between two attempts, whatever {@code Retry-After} asks
- * @param stallMillis without any request ending, after which the run is given up
+ * @param stallMillis of trouble without any request ending well, after which the run is given up
  */
 record Patience(
     long connectMillis,

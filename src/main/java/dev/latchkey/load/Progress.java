@@ -43,7 +43,8 @@ final class Progress {
     String line =
         String.format(
             Locale.ROOT,
-            "%,d of %,d requests over, %,.0f per second, %,d conflicts and errors",
+            "%s%,d of %,d requests over, %,.0f per second, %,d conflicts and errors",
+            ended == total ? "auditing; " : "",
             ended,
             total,
             (ended - lastEnded) / seconds,

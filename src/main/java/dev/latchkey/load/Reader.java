@@ -85,6 +85,7 @@ final class Reader {
                   return;
                 }
               }
+              stall.trouble();
               long delay = patience.delayMillis(number, retryAfter, random);
               if (worthARetry(number, beganNanos, delay)) {
                 vertx.setTimer(

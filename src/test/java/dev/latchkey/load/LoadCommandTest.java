@@ -115,6 +115,17 @@ class LoadCommandTest {
   }
 
   @Test
+  void aRunAgainstADeadServiceEndsBeforeAllIsSent() {
+    try (BrokenService service = new BrokenService(Mode.ALWAYS_503)) {
+      Loaded loaded = Loaded.givingUp(small(service.url(), "--concurrency", "4"));
+
+      assertThat(loaded.exitCode()).isEqualTo(1);
+      assertThat(loaded.json().getLong("unanswered")).isEqualTo(40);
+      assertThat(service.posts).as("those that were in flight").hasValue(4);
+    }
+  }
+
+  @Test
   void requestsThatAreNeverAnsweredAreViolated() {
     try (BrokenService service = new BrokenService(Mode.NEVER_ANSWERS_SOME)) {
       Loaded loaded = Loaded.impatient(small(service.url()));

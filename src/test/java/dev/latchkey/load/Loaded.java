@@ -16,6 +16,7 @@ import picocli.CommandLine;
 record Loaded(int exitCode, String out, String err) {
 
   private static final Patience LITTLE = new Patience(2_000, 400, 1_500, 4, 1, 5, 5_000);
+  private static final Patience NONE = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 0);
   private static final Patience ENOUGH = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 120_000);
 
   /** Gives up soon: for services that never answer. */
@@ -25,6 +26,11 @@ record Loaded(int exitCode, String out, String err) {
 
   static Loaded run(String... args) {
     return run(ENOUGH, args);
+  }
+
+  /** Gives the whole run up at the first trouble. */
+  static Loaded givingUp(String... args) {
+    return run(NONE, args);
   }
 
   private static Loaded run(Patience patience, String... args) {

@@ -37,6 +37,14 @@ class ProgressTest {
   }
 
   @Test
+  void onceAllIsSentItSaysThatItAudits() {
+    recorder.unanswered(0, 2_000);
+    new Progress(new PrintWriter(err), false, plan.requests()).show(recorder);
+
+    assertThat(err.toString()).startsWith("auditing; 2,000 of 2,000");
+  }
+
+  @Test
   void aTerminalGetsOneLineRewrittenAndCleared() {
     Progress progress = new Progress(new PrintWriter(err), true, plan.requests());
     progress.show(recorder);
