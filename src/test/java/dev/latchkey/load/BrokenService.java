@@ -202,9 +202,13 @@ final class BrokenService implements AutoCloseable {
       charges.put("ch_" + nextId++, charge);
     }
     String method = body.getString("payment_method");
-    return method.startsWith("pm_slow_")
-        ? vertx.timer(Long.parseLong(method.substring("pm_slow_".length()))).map(v -> id)
-        : gate.future().map(id);
+    return gate.future()
+        .compose(
+            open ->
+                method.startsWith("pm_slow_")
+                    ? vertx.timer(Long.parseLong(method.substring("pm_slow_".length())))
+                    : Future.succeededFuture())
+        .map(id);
   }
 
   private JsonObject book(String key, JsonObject body, String charge) {

@@ -223,7 +223,7 @@ class LoadCommandTest {
   @Test
   void theDuplicatesOfAKeyGoOutTogether() {
     try (BrokenService service = BrokenService.untilInFlight(12)) {
-      Loaded loaded = Loaded.run(small(service.url(), "--concurrency", "13"));
+      Loaded loaded = Loaded.run(small(service.url(), "--concurrency", "13", "--slow-ms", "100"));
 
       assertThat(loaded.exitCode()).isZero();
       assertThat(service.maxInFlight).as("three whole keys").hasValue(12);
