@@ -36,6 +36,16 @@ public sealed interface PspResult {
   record Unavailable(String detail) implements PspResult {}
 
   /**
+   * The PSP will not take the call as it was sent: it is malformed there, or its key belongs to a
+   * call with other parameters. Nothing was done, and a retry is answered the same: a defect on
+   * this side, to be answered as an internal error.
+   *
+   * @param status the PSP's HTTP status, such as 400 or 422
+   * @param detail what the PSP says, fit for a log
+   */
+  record Rejected(int status, String detail) implements PspResult {}
+
+  /**
    * A charge at the PSP.
    *
    * @param id {@code ch_...}
