@@ -52,4 +52,13 @@ public interface PspGateway {
    * @return what the PSP said
    */
   Future<PspResult> refund(String idempotencyKey, String charge, OptionalLong amount);
+
+  /**
+   * Lets go of connections. Calls under way end as unavailable.
+   *
+   * @return completes when they are closed
+   */
+  default Future<Void> close() {
+    return Future.succeededFuture();
+  }
 }

@@ -38,18 +38,26 @@ final class PspRoutes implements Handler<HttpServerRequest> {
     // A broken connection is the caller's business; the call goes on.
     request.exceptionHandler(gone -> LOG.debug("a caller went away: {}", gone.getMessage()));
     request.response().exceptionHandler(gone -> LOG.debug("a caller went away"));
-    List<String> path = List.of(request.path().substring(1).split("/", -1));
+    List<String> path = path(request);
     switch (path.get(0)) {
       case "charges" -> charges(request, path);
-      case "stats" -> single(request, path, 1, () -> stats(request));
+      case "stats" -> stats(request, path);
       case "health" -> health(request, path);
       default -> notFound(request);
     }
   }
 
+  /** The path's segments; an empty one for a target that is no path, such as {@code *}. */
+  private static List<String> path(HttpServerRequest request) {
+    String path = request.path();
+    return path == null || !path.startsWith("/")
+        ? List.of("")
+        : List.of(path.substring(1).split("/", -1));
+  }
+
   private void charges(HttpServerRequest request, List<String> path) {
     if (path.size() == 1) {
-      if (request.method() == HttpMethod.POST) {
+      if (HttpMethod.POST.equals(request.method())) {
         post(request, true, PspBody::charge);
       } else {
         get(request, "GET, POST", () -> list(request));
@@ -74,7 +82,7 @@ final class PspRoutes implements Handler<HttpServerRequest> {
         };
     if (reader.isEmpty()) {
       notFound(request);
-    } else if (request.method() != HttpMethod.POST) {
+    } else if (!HttpMethod.POST.equals(request.method())) {
       methodNotAllowed(request, "POST");
     } else {
       post(request, !operation.equals("dispute"), reader.get());
@@ -133,11 +141,19 @@ final class PspRoutes implements Handler<HttpServerRequest> {
                 () -> PspResponses.problem(request.response(), 404, "no such charge is known")));
   }
 
-  private void stats(HttpServerRequest request) {
-    answer(
+  private void stats(HttpServerRequest request, List<String> path) {
+    if (path.size() > 1) {
+      notFound(request);
+      return;
+    }
+    get(
         request,
-        simulator.stats(),
-        stats -> PspResponses.write(request.response(), 200, PspResponses.json(stats)));
+        "GET",
+        () ->
+            answer(
+                request,
+                simulator.stats(),
+                stats -> PspResponses.write(request.response(), 200, PspResponses.json(stats))));
   }
 
   private void health(HttpServerRequest request, List<String> path) {
@@ -149,16 +165,8 @@ final class PspRoutes implements Handler<HttpServerRequest> {
     }
   }
 
-  private void single(HttpServerRequest request, List<String> path, int parts, Runnable action) {
-    if (path.size() == parts) {
-      get(request, "GET", action);
-    } else {
-      notFound(request);
-    }
-  }
-
   private void get(HttpServerRequest request, String allowed, Runnable action) {
-    if (request.method() != HttpMethod.GET) {
+    if (!HttpMethod.GET.equals(request.method())) {
       methodNotAllowed(request, allowed);
       return;
     }

@@ -1,0 +1,138 @@
+package dev.latchkey.psp;
+
+import dev.latchkey.psp.PspResult.Approved;
+import dev.latchkey.psp.PspResult.Declined;
+import dev.latchkey.psp.PspResult.PspCharge;
+import dev.latchkey.psp.PspResult.PspRefund;
+import dev.latchkey.psp.PspResult.Refused;
+import dev.latchkey.psp.PspResult.Rejected;
+import dev.latchkey.psp.PspResult.Unavailable;
+import dev.latchkey.psp.PspTransport.Attempt;
+import dev.latchkey.psp.PspTransport.Attempt.Answered;
+import dev.latchkey.psp.PspTransport.Attempt.Lost;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/** Calls and answers as they travel between the gateway and the PSP. */
+final class HttpPspCodec {
+  private static final Pattern BARE = Pattern.compile("[A-Za-z0-9._~:/+=*-]+");
+
+  private HttpPspCodec() {}
+
+  static String path(URI base, PspCall call) {
+    String prefix = Optional.ofNullable(base.getRawPath()).orElse("").replaceAll("/+$", "");
+    return prefix + "/charges" + operation(call);
+  }
+
+  private static String operation(PspCall call) {
+    if (call instanceof PspCall.Capture capture) {
+      return "/" + encoded(capture.charge()) + "/capture";
+    }
+    if (call instanceof PspCall.Cancel cancel) {
+      return "/" + encoded(cancel.charge()) + "/cancel";
+    }
+    if (call instanceof PspCall.Refund refund) {
+      return "/" + encoded(refund.charge()) + "/refund";
+    }
+    return call instanceof PspCall.Dispute dispute
+        ? "/" + encoded(dispute.charge()) + "/dispute"
+        : "";
+  }
+
+  private static String encoded(String segment) {
+    return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** The key, bare where that is unambiguous; else an RFC 9651 String, which takes them all. */
+  static String keyHeader(String key) {
+    return BARE.matcher(key).matches()
+        ? key
+        : "\"" + key.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+  }
+
+  static Buffer body(PspCall call) {
+    JsonObject json = new JsonObject();
+    if (call instanceof PspCall.Charge charge) {
+      json.put("amount", charge.amount())
+          .put("currency", charge.currency())
+          .put("payment_method", charge.paymentMethod())
+          .put("capture", charge.capture());
+    }
+    OptionalLong amount =
+        call instanceof PspCall.Capture capture
+            ? capture.amount()
+            : call instanceof PspCall.Refund refund ? refund.amount() : OptionalLong.empty();
+    amount.ifPresent(value -> json.put("amount", value));
+    return json.toBuffer();
+  }
+
+  static Attempt attempt(PspCall call, int status, Buffer body) {
+    if (status == 200 || status == 201) {
+      return approved(body);
+    }
+    JsonObject problem = object(body).orElseGet(JsonObject::new);
+    String detail = text(problem, "detail").orElse("status " + status);
+    if (status == 402) {
+      return new Answered(new Declined(text(problem, "decline_code").orElse("generic_decline")));
+    }
+    boolean missesCharge = status == 404 && !(call instanceof PspCall.Charge);
+    if (status == 409 || missesCharge) {
+      return new Answered(new Refused(detail));
+    }
+    return new Answered(
+        status == 429 || status >= 500
+            ? new Unavailable("the PSP answered " + status + ": " + detail)
+            : new Rejected(status, detail));
+  }
+
+  /** A yes that cannot be read is no answer: the charge may be there all the same. */
+  private static Attempt approved(Buffer body) {
+    Optional<JsonObject> json = object(body);
+    if (json.isEmpty()) {
+      return new Lost("an answer that is not JSON");
+    }
+    try {
+      return new Answered(new Approved(charge(json.get()), refund(json.get())));
+    } catch (ClassCastException | NullPointerException e) {
+      return new Lost("an answer that is no charge");
+    }
+  }
+
+  private static PspCharge charge(JsonObject json) {
+    return new PspCharge(
+        required(json.getString("id")),
+        json.getLong("amount"),
+        required(json.getString("currency")),
+        required(json.getString("status")),
+        json.getLong("captured_amount"),
+        json.getLong("refunded_amount"));
+  }
+
+  private static Optional<PspRefund> refund(JsonObject json) {
+    return Optional.ofNullable(json.getJsonObject("refund"))
+        .map(refund -> new PspRefund(required(refund.getString("id")), refund.getLong("amount")));
+  }
+
+  private static String required(String value) {
+    return java.util.Objects.requireNonNull(value);
+  }
+
+  private static Optional<String> text(JsonObject json, String name) {
+    return json.getValue(name) instanceof String text ? Optional.of(text) : Optional.empty();
+  }
+
+  private static Optional<JsonObject> object(Buffer body) {
+    try {
+      return body.length() == 0 ? Optional.empty() : Optional.of(new JsonObject(body));
+    } catch (DecodeException | ClassCastException e) {
+      return Optional.empty();
+    }
+  }
+}
