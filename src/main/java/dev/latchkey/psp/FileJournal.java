@@ -162,14 +162,14 @@ final class FileJournal implements Journal {
   }
 
   private void release(Promise<Void> done) {
-    try (lockFile;
-        file) {
-      LOG.debug("journal closed at {} bytes", file.position());
+    try {
+      file.close();
+      // Closing it gives the lock back, so it comes last.
+      lockFile.close();
+      done.complete();
     } catch (IOException e) {
       done.fail(e);
-      return;
     }
-    done.complete();
   }
 
   private void writeBatches() {
