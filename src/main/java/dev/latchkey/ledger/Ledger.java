@@ -1,0 +1,68 @@
+package dev.latchkey.ledger;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the books. They are written through {@link LedgerEffect} alone, by the store that completes
+ * an idempotency key, so that a payment and the answer about it are kept together or not at all.
+ *
+ * <p>Every method may be called on any thread, never blocks, and completes its future on any
+ * thread. A ledger that is broken or out of reach fails with {@link
+ * dev.latchkey.idempotency.spi.StoreException} within a bounded time. What was committed before a
+ * call began is seen by it.
+ */
+public interface Ledger {
+
+  /**
+   * Finds a payment.
+   *
+   * @param tenant whose
+   * @param id {@code pay_...}, any text
+   * @return the payment as it stands; empty when this tenant has none of that id
+   */
+  Future<Optional<Payment>> findPayment(String tenant, String id);
+
+  /**
+   * Finds the one payment that a charge belongs to, <em>of whatever tenant</em>: the caller
+   * compares tenant and derived key before it shows anything.
+   *
+   * @param pspCharge the PSP's id of the charge
+   * @return the payment as it stands; empty when the charge is not in the books
+   */
+  Future<Optional<Payment>> findPaymentByCharge(String pspCharge);
+
+  /**
+   * Finds a refund, <em>of whatever tenant</em>: the caller compares tenant and derived key before
+   * it shows anything.
+   *
+   * @param pspRefund the PSP's id of the refund
+   * @return the refund; empty when it is not in the books
+   */
+  Future<Optional<Refund>> findRefundByPspId(String pspRefund);
+
+  /**
+   * Lists payments, newest first in the order they were booked. Pages are stable: what is booked
+   * meanwhile appears before the first page, never inside another.
+   *
+   * @param query which ones
+   * @return the page; empty when {@link PaymentQuery#startingAfter()} is not a payment of this list
+   */
+  Future<Optional<Page>> listPayments(PaymentQuery query);
+
+  /**
+   * Sums up captured money.
+   *
+   * @param tenant whose
+   * @return one entry per currency in which money was captured, by currency
+   */
+  Future<List<Balance>> balance(String tenant);
+
+  /**
+   * Asks for a sign of life, for readiness.
+   *
+   * @return succeeds when the ledger can be used
+   */
+  Future<Void> probe();
+}

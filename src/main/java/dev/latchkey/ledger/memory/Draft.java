@@ -1,0 +1,153 @@
+package dev.latchkey.ledger.memory;
+
+import dev.latchkey.ledger.LedgerEffect;
+import dev.latchkey.ledger.LedgerEffect.BookCancel;
+import dev.latchkey.ledger.LedgerEffect.BookCapture;
+import dev.latchkey.ledger.LedgerEffect.BookRefund;
+import dev.latchkey.ledger.LedgerEffect.InsertPayment;
+import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentState;
+import dev.latchkey.ledger.PaymentStatus;
+import dev.latchkey.ledger.Refund;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The effects of one commit, checked one after the other against the books as the earlier ones will
+ * leave them; nothing is written before all of them applied. Not thread-safe, like {@link Books}.
+ */
+final class Draft {
+
+  private final Books books;
+  private final Map<String, Payment> payments = new LinkedHashMap<>();
+  private final Map<String, Payment> paymentsByCharge = new LinkedHashMap<>();
+  private final Map<String, Refund> refunds = new LinkedHashMap<>();
+  private final Map<String, Refund> refundsByPspId = new LinkedHashMap<>();
+
+  Draft(Books books) {
+    this.books = books;
+  }
+
+  /** Adds an effect; returns why it does not apply, if so. */
+  Optional<String> add(LedgerEffect effect) {
+    if (effect instanceof InsertPayment insert) {
+      return insert(insert.payment());
+    }
+    if (effect instanceof BookCapture capture) {
+      return capture(capture);
+    }
+    if (effect instanceof BookCancel cancel) {
+      return cancel(cancel);
+    }
+    if (effect instanceof BookRefund refund) {
+      return refund(refund);
+    }
+    throw new IllegalArgumentException("unknown effect " + effect.name());
+  }
+
+  /** Writes all that was added, and returns how many more bytes are kept now. */
+  long commit() {
+    long grown = 0;
+    for (Payment payment : payments.values()) {
+      grown += Weight.of(payment) - books.payment(payment.id()).map(Weight::of).orElse(0L);
+      books.put(payment);
+    }
+    for (Refund refund : refunds.values()) {
+      grown += Weight.of(refund);
+      books.put(refund);
+    }
+    return grown;
+  }
+
+  private Optional<String> insert(Payment payment) {
+    if (find(payment.id()).isPresent()) {
+      return Optional.of("payment " + payment.id() + " is in the books already");
+    }
+    String charge = payment.origin().pspCharge();
+    if (paymentsByCharge.containsKey(charge) || books.paymentByCharge(charge).isPresent()) {
+      return Optional.of("charge " + charge + " is in the books already");
+    }
+    paymentsByCharge.put(charge, payment);
+    return keep(payment);
+  }
+
+  private Optional<String> capture(BookCapture capture) {
+    Optional<Payment> found = findOpen(capture.tenant(), capture.payment(), capture.version());
+    if (found.isEmpty()) {
+      return notOpen(capture.payment(), capture.version());
+    }
+    Payment payment = found.get();
+    if (capture.amount() > payment.details().amount()) {
+      return Optional.of("capture of " + capture.amount() + " is more than was authorised");
+    }
+    Optional<String> key = Optional.of(capture.derivedKey());
+    return keep(
+        payment.with(payment.state().captured(capture.amount(), key, capture.atEpochMillis())));
+  }
+
+  private Optional<String> cancel(BookCancel cancel) {
+    Optional<Payment> found = findOpen(cancel.tenant(), cancel.payment(), cancel.version());
+    if (found.isEmpty()) {
+      return notOpen(cancel.payment(), cancel.version());
+    }
+    Payment payment = found.get();
+    return keep(
+        payment.with(payment.state().canceled(cancel.derivedKey(), cancel.atEpochMillis())));
+  }
+
+  private Optional<String> refund(BookRefund effect) {
+    Refund refund = effect.refund();
+    if (refunds.containsKey(refund.id()) || books.refund(refund.id()).isPresent()) {
+      return Optional.of("refund " + refund.id() + " is in the books already");
+    }
+    if (refundsByPspId.containsKey(refund.pspRefund())
+        || books.refundByPspId(refund.pspRefund()).isPresent()) {
+      return Optional.of("PSP refund " + refund.pspRefund() + " is in the books already");
+    }
+    Optional<Payment> found = find(refund.payment()).filter(it -> isOf(refund.tenant(), it));
+    if (found.isEmpty()) {
+      return Optional.of("there is no payment " + refund.payment());
+    }
+    Payment payment = found.get();
+    PaymentState state = payment.state();
+    if (state.status() == PaymentStatus.REQUIRES_CAPTURE
+        && effect.capturedAmount() > 0
+        && effect.capturedAmount() <= payment.details().amount()) {
+      state =
+          state.captured(effect.capturedAmount(), Optional.empty(), refund.createdAtEpochMillis());
+    }
+    if (refund.amount() > state.capturedAmount() - state.refundedAmount()) {
+      return Optional.of("refund of " + refund.amount() + " is more than is left of the capture");
+    }
+    refunds.put(refund.id(), refund);
+    refundsByPspId.put(refund.pspRefund(), refund);
+    PaymentState then = state.refunded(refund.amount(), refund.createdAtEpochMillis());
+    return keep(payment.with(then.asVersion(payment.version() + 1)));
+  }
+
+  private Optional<String> keep(Payment payment) {
+    payments.put(payment.id(), payment);
+    return Optional.empty();
+  }
+
+  private Optional<Payment> find(String id) {
+    Payment drafted = payments.get(id);
+    return drafted == null ? books.payment(id) : Optional.of(drafted);
+  }
+
+  private Optional<Payment> findOpen(String tenant, String id, long version) {
+    return find(id)
+        .filter(it -> isOf(tenant, it))
+        .filter(it -> it.version() == version)
+        .filter(it -> it.status() == PaymentStatus.REQUIRES_CAPTURE);
+  }
+
+  private static boolean isOf(String tenant, Payment payment) {
+    return payment.tenant().equals(tenant);
+  }
+
+  private static Optional<String> notOpen(String id, long version) {
+    return Optional.of("payment " + id + " is not at version " + version + " requiring capture");
+  }
+}

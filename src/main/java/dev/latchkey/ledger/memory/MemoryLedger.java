@@ -1,0 +1,153 @@
+package dev.latchkey.ledger.memory;
+
+import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.ledger.Balance;
+import dev.latchkey.ledger.Ledger;
+import dev.latchkey.ledger.LedgerEffect;
+import dev.latchkey.ledger.Page;
+import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentQuery;
+import dev.latchkey.ledger.Refund;
+import dev.latchkey.ledger.memory.Books.Row;
+import dev.latchkey.store.memory.EffectTarget;
+import dev.latchkey.store.memory.MemoryBudget;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The books in memory. Safe for use by any thread: one lock guards everything, is held for map
+ * look-ups and at most one page of a list, and never while other code is called; what is handed out
+ * is immutable. Futures are complete when they are returned.
+ */
+public final class MemoryLedger implements Ledger, EffectTarget {
+
+  private final Object lock = new Object();
+  private final Books books = new Books();
+  private final MemoryBudget budget;
+
+  /**
+   * Makes empty books.
+   *
+   * @param budget told what is kept; never asked, since what was begun has to be booked
+   */
+  public MemoryLedger(MemoryBudget budget) {
+    this.budget = budget;
+  }
+
+  @Override
+  public Optional<EffectRefused> apply(List<Effect> effects) {
+    long grown;
+    synchronized (lock) {
+      Draft draft = new Draft(books);
+      for (Effect effect : effects) {
+        Optional<String> refusal =
+            effect instanceof LedgerEffect ours
+                ? draft.add(ours)
+                : Optional.of("this ledger does not know such an effect");
+        if (refusal.isPresent()) {
+          return Optional.of(new EffectRefused(effect.name(), refusal.get()));
+        }
+      }
+      grown = draft.commit();
+    }
+    budget.add(grown);
+    return Optional.empty();
+  }
+
+  @Override
+  public Future<Optional<Payment>> findPayment(String tenant, String id) {
+    synchronized (lock) {
+      return Future.succeededFuture(books.row(tenant, id).map(row -> row.payment));
+    }
+  }
+
+  @Override
+  public Future<Optional<Payment>> findPaymentByCharge(String pspCharge) {
+    synchronized (lock) {
+      return Future.succeededFuture(books.paymentByCharge(pspCharge));
+    }
+  }
+
+  @Override
+  public Future<Optional<Refund>> findRefundByPspId(String pspRefund) {
+    synchronized (lock) {
+      return Future.succeededFuture(books.refundByPspId(pspRefund));
+    }
+  }
+
+  @Override
+  public Future<Optional<Page>> listPayments(PaymentQuery query) {
+    synchronized (lock) {
+      return Future.succeededFuture(page(query));
+    }
+  }
+
+  @Override
+  public Future<List<Balance>> balance(String tenant) {
+    synchronized (lock) {
+      return Future.succeededFuture(books.balances(tenant));
+    }
+  }
+
+  @Override
+  public Future<Void> probe() {
+    return Future.succeededFuture();
+  }
+
+  private Optional<Page> page(PaymentQuery query) {
+    List<Row> rows = rows(query);
+    int next = rows.size() - 1;
+    if (query.startingAfter().isPresent()) {
+      Optional<Row> start = books.row(query.tenant(), query.startingAfter().get());
+      int index = start.map(row -> indexOf(rows, row.sequence)).orElse(-1);
+      if (index < 0) {
+        return Optional.empty();
+      }
+      next = index - 1;
+    }
+    List<Payment> data = new ArrayList<>(Math.min(query.limit(), next + 1));
+    while (next >= 0 && data.size() < query.limit()) {
+      data.add(rows.get(next).payment);
+      next--;
+    }
+    return Optional.of(new Page(data, next >= 0));
+  }
+
+  /** The list that a query pages through, oldest first. */
+  private List<Row> rows(PaymentQuery query) {
+    if (query.idempotencyKey().isPresent()) {
+      // A key makes a payment per lifetime at most, so this list is short enough to filter.
+      List<Row> rows = books.ofIdempotencyKey(query.tenant(), query.idempotencyKey().get());
+      return query.customer().isEmpty()
+          ? rows
+          : rows.stream()
+              .filter(row -> row.payment.details().customer().equals(query.customer()))
+              .toList();
+    }
+    return query
+        .customer()
+        .map(customer -> books.ofCustomer(query.tenant(), customer))
+        .orElseGet(() -> books.all(query.tenant()));
+  }
+
+  private static int indexOf(List<Row> rows, long sequence) {
+    int low = 0;
+    int high = rows.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      long there = rows.get(middle).sequence;
+      if (there == sequence) {
+        return middle;
+      }
+      if (there < sequence) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.latchkey.ledger.memory;
+
+import dev.latchkey.ledger.Metadata;
+import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.Refund;
+import java.util.Map;
+
+/**
+ * Estimates, in heap bytes, what the books keep: objects and index entries by a constant, texts by
+ * their length in the JVM's wider encoding.
+ */
+final class Weight {
+
+  private static final long PAYMENT_BYTES = 1_200;
+  private static final long REFUND_BYTES = 500;
+  private static final long MEMBER_BYTES = 200;
+
+  private Weight() {}
+
+  static long of(Payment payment) {
+    long chars =
+        (long) payment.id().length()
+            + payment.origin().idempotencyKey().length()
+            + payment.origin().derivedKey().length()
+            + payment.origin().pspCharge().length()
+            + payment.details().paymentMethod().length()
+            + payment.details().customer().map(String::length).orElse(0)
+            + payment.details().description().map(String::length).orElse(0)
+            + payment.state().closingKey().map(String::length).orElse(0);
+    return PAYMENT_BYTES + 2 * chars + of(payment.details().metadata());
+  }
+
+  static long of(Refund refund) {
+    long chars =
+        (long) refund.id().length()
+            + refund.pspRefund().length()
+            + refund.derivedKey().length()
+            + refund.reason().map(String::length).orElse(0);
+    return REFUND_BYTES + 2 * chars;
+  }
+
+  private static long of(Metadata metadata) {
+    long bytes = 0;
+    for (Map.Entry<String, Metadata.Value> member : metadata.members().entrySet()) {
+      bytes += MEMBER_BYTES + 2L * member.getKey().length();
+      if (member.getValue() instanceof Metadata.Text text) {
+        bytes += 2L * text.text().length();
+      } else if (member.getValue() instanceof Metadata.Numeric numeric) {
+        bytes += numeric.number().precision();
+      }
+    }
+    return bytes;
+  }
+}
