@@ -1,0 +1,26 @@
+package dev.latchkey.payments;
+
+/**
+ * One thing that is wrong with a request.
+ *
+ * @param pointer where, as a JSON Pointer (RFC 6901) into the body; empty for the body as a whole;
+ *     a slash and its name for a query parameter
+ * @param detail what is allowed there
+ */
+record FieldError(String pointer, String detail) {
+
+  private static final int MAX_NAME_CHARS = 100;
+
+  /**
+   * Extends a pointer by a member's name, cut when it is long: the name comes from the client, and
+   * the answer has to stay small.
+   */
+  static String pointer(String parent, String name) {
+    String cut = name;
+    if (name.length() > MAX_NAME_CHARS) {
+      int end = Character.isHighSurrogate(name.charAt(MAX_NAME_CHARS - 1)) ? 1 : 0;
+      cut = name.substring(0, MAX_NAME_CHARS - end) + "...";
+    }
+    return parent + '/' + cut.replace("~", "~0").replace("/", "~1");
+  }
+}

@@ -1,0 +1,50 @@
+package dev.latchkey.payments;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Refuses forms before their body is read: Vert.x Web would take them apart, and what is left would
+ * look like a request without a body.
+ */
+final class FormRefusal implements Handler<RoutingContext> {
+
+  private final long maxBodyBytes;
+
+  FormRefusal(long maxBodyBytes) {
+    this.maxBodyBytes = maxBodyBytes;
+  }
+
+  @Override
+  public void handle(RoutingContext ctx) {
+    HttpServerRequest request = ctx.request();
+    String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+    long bytes = declaredBytes(request);
+    if (type == null || !MediaType.isForm(type) || bytes == 0) {
+      ctx.next();
+    } else if (bytes > maxBodyBytes) {
+      ctx.fail(413);
+    } else {
+      PaymentProblems.unsupportedMediaType().send(ctx);
+    }
+  }
+
+  /** The length that the request declares; -1 when there is a body of unknown length. */
+  private static long declaredBytes(HttpServerRequest request) {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    boolean chunked =
+        request.version() == HttpVersion.HTTP_2
+            || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+    if (length == null) {
+      return chunked ? -1 : 0;
+    }
+    try {
+      return Long.parseLong(length);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}

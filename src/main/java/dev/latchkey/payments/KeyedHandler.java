@@ -1,0 +1,56 @@
+package dev.latchkey.payments;
+
+import dev.latchkey.idempotency.Idempotency;
+import dev.latchkey.payments.Outcome.Booked;
+import dev.latchkey.payments.Outcome.Done;
+import dev.latchkey.payments.Outcome.Failed;
+import dev.latchkey.payments.Outcome.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+
+/** Runs a keyed call under the request's claim and answers with what it came to. */
+final class KeyedHandler<C extends Command> implements Handler<RoutingContext> {
+
+  private final Class<C> type;
+  private final KeyedCall<C> call;
+
+  KeyedHandler(Class<C> type, KeyedCall<C> call) {
+    this.type = type;
+    this.call = call;
+  }
+
+  @Override
+  public void handle(RoutingContext ctx) {
+    Idempotency claim = Idempotency.of(ctx);
+    C command = RequestValidation.command(ctx, type);
+    answer(ctx, claim, call.run(Attempt.of(claim), command));
+  }
+
+  private static void answer(RoutingContext ctx, Idempotency claim, Future<Outcome> outcome) {
+    OnContext.then(
+        ctx,
+        outcome,
+        it -> {
+          if (it instanceof Done done) {
+            send(ctx, done.reply());
+          } else if (it instanceof Booked booked) {
+            claim.onRefused(refused -> answer(ctx, claim, booked.refused().get()));
+            claim.enlist(booked.effect());
+            send(ctx, booked.reply());
+          } else if (it instanceof Failed failed) {
+            failed.problem().send(ctx);
+          }
+        });
+  }
+
+  private static void send(RoutingContext ctx, Reply reply) {
+    HttpServerResponse response = ctx.response();
+    response.setStatusCode(reply.status());
+    response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
+    reply.location().ifPresent(it -> response.putHeader(HttpHeaders.LOCATION, it));
+    response.end(reply.body().toBuffer());
+  }
+}

@@ -1,0 +1,152 @@
+package dev.latchkey.payments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.ledger.Metadata;
+import dev.latchkey.ledger.PaymentDetails;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Reads the members of a JSON object as the schema wants them. What is wrong is collected, and the
+ * value read is then empty. Characters are Unicode code points.
+ */
+final class Members {
+
+  private final JsonNode object;
+  private final FieldErrors errors;
+
+  /** Over an object; anything else is an error and has no members. */
+  Members(JsonNode object, FieldErrors errors) {
+    this.object = object;
+    this.errors = errors;
+    if (!object.isObject()) {
+      errors.add("", "the body must be a JSON object");
+    }
+  }
+
+  /** Refuses every member that is not among these. */
+  Members only(Set<String> known) {
+    Iterator<String> names = object.fieldNames();
+    while (names.hasNext()) {
+      String name = names.next();
+      if (!known.contains(name)) {
+        errors.add(FieldError.pointer("", name), "there is no such member");
+      }
+    }
+    return this;
+  }
+
+  long requiredAmount(String name) {
+    return object.has(name) ? amount(name).orElse(0) : (long) missing(name, 0L);
+  }
+
+  OptionalLong amount(String name) {
+    if (!object.has(name)) {
+      return OptionalLong.empty();
+    }
+    JsonNode value = object.get(name);
+    if (value.isIntegralNumber() && value.canConvertToLong()) {
+      long amount = value.longValue();
+      if (amount >= 1 && amount <= PaymentDetails.MAX_AMOUNT) {
+        return OptionalLong.of(amount);
+      }
+    }
+    errors.add(
+        "/" + name,
+        "must be an integer from 1 to "
+            + PaymentDetails.MAX_AMOUNT
+            + " in minor units, without fraction or exponent");
+    return OptionalLong.empty();
+  }
+
+  String requiredText(String name, Predicate<String> allowed, String detail) {
+    if (!object.has(name)) {
+      return missing(name, "");
+    }
+    JsonNode value = object.get(name);
+    if (value.isTextual() && allowed.test(value.textValue())) {
+      return value.textValue();
+    }
+    errors.add("/" + name, detail);
+    return "";
+  }
+
+  Optional<String> text(String name, int maxChars) {
+    if (!object.has(name)) {
+      return Optional.empty();
+    }
+    JsonNode value = object.get(name);
+    if (value.isTextual() && chars(value.textValue()) <= maxChars) {
+      return Optional.of(value.textValue());
+    }
+    errors.add("/" + name, "must be a string of at most " + maxChars + " characters");
+    return Optional.empty();
+  }
+
+  boolean flag(String name, boolean otherwise) {
+    if (!object.has(name)) {
+      return otherwise;
+    }
+    JsonNode value = object.get(name);
+    if (!value.isBoolean()) {
+      errors.add("/" + name, "must be true or false");
+    }
+    return value.booleanValue();
+  }
+
+  Metadata metadata(String name) {
+    if (!object.has(name)) {
+      return Metadata.NONE;
+    }
+    JsonNode value = object.get(name);
+    if (!value.isObject() || value.size() > Metadata.MAX_MEMBERS) {
+      errors.add("/" + name, "must be an object of at most " + Metadata.MAX_MEMBERS + " members");
+      return Metadata.NONE;
+    }
+    Map<String, Metadata.Value> members = new LinkedHashMap<>();
+    Iterator<Map.Entry<String, JsonNode>> fields = value.fields();
+    while (fields.hasNext()) {
+      Map.Entry<String, JsonNode> field = fields.next();
+      String pointer = FieldError.pointer("/" + name, field.getKey());
+      if (chars(field.getKey()) > Metadata.MAX_NAME_CHARS) {
+        errors.add(pointer, "a name has at most " + Metadata.MAX_NAME_CHARS + " characters");
+      }
+      metadataValue(pointer, field.getValue()).ifPresent(it -> members.put(field.getKey(), it));
+    }
+    return new Metadata(members);
+  }
+
+  private Optional<Metadata.Value> metadataValue(String pointer, JsonNode value) {
+    if (value.isTextual() && chars(value.textValue()) <= Metadata.MAX_TEXT_CHARS) {
+      return Optional.of(new Metadata.Text(value.textValue()));
+    }
+    if (value.isNumber()) {
+      return Optional.of(new Metadata.Numeric(value.decimalValue()));
+    }
+    if (value.isBoolean()) {
+      return Optional.of(new Metadata.Flag(value.booleanValue()));
+    }
+    errors.add(
+        pointer,
+        "must be a string of at most "
+            + Metadata.MAX_TEXT_CHARS
+            + " characters, a number or a boolean");
+    return Optional.empty();
+  }
+
+  private <T> T missing(String name, T otherwise) {
+    if (object.isObject()) {
+      errors.add("/" + name, "is required");
+    }
+    return otherwise;
+  }
+
+  private static int chars(String text) {
+    return text.codePointCount(0, text.length());
+  }
+}

@@ -1,0 +1,46 @@
+package dev.latchkey.payments;
+
+import dev.latchkey.idempotency.Problem;
+import dev.latchkey.ledger.LedgerEffect;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What a keyed call came to. */
+sealed interface Outcome {
+
+  /**
+   * It was done, and the books say so already.
+   *
+   * @param reply what the client reads
+   */
+  record Done(Reply reply) implements Outcome {}
+
+  /**
+   * It was done, and the books say so once this effect is applied.
+   *
+   * @param reply what the client reads if it is
+   * @param effect what to book with the reply
+   * @param refused says what it came to instead when the effect does not apply; asks the PSP for
+   *     nothing
+   */
+  record Booked(Reply reply, LedgerEffect effect, Supplier<Future<Outcome>> refused)
+      implements Outcome {}
+
+  /**
+   * It was not done, or nobody knows.
+   *
+   * @param problem what the client reads
+   */
+  record Failed(Problem problem) implements Outcome {}
+
+  /**
+   * A successful answer.
+   *
+   * @param status the HTTP status code
+   * @param location where the new resource is, if there is one
+   * @param body the resource
+   */
+  record Reply(int status, Optional<String> location, JsonObject body) {}
+}

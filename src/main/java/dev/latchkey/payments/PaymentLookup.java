@@ -1,0 +1,33 @@
+package dev.latchkey.payments;
+
+import dev.latchkey.ledger.Ledger;
+import dev.latchkey.ledger.Payment;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Finds the payment that a path names. */
+final class PaymentLookup {
+
+  // What cannot be an id is not looked up: not every ledger can be asked for any text.
+  private static final Pattern ID = Pattern.compile("pay_[0-9A-Za-z]{1,64}");
+
+  private final Ledger ledger;
+
+  PaymentLookup(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * Finds a payment.
+   *
+   * @param tenant whose
+   * @param id any text
+   * @return the payment, if this tenant has it
+   */
+  Future<Optional<Payment>> find(String tenant, String id) {
+    return ID.matcher(id).matches()
+        ? ledger.findPayment(tenant, id)
+        : Future.succeededFuture(Optional.empty());
+  }
+}

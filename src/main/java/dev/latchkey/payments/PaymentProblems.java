@@ -1,0 +1,79 @@
+package dev.latchkey.payments;
+
+import dev.latchkey.idempotency.Problem;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+
+/** The error answers of the payments API. */
+final class PaymentProblems {
+
+  private PaymentProblems() {}
+
+  static Problem invalidRequest(List<FieldError> errors) {
+    JsonArray list = new JsonArray();
+    for (FieldError error : errors) {
+      list.add(new JsonObject().put("pointer", error.pointer()).put("detail", error.detail()));
+    }
+    return Problem.of(
+            400,
+            "invalid-request",
+            "The request is not valid",
+            "See errors for what has to change; sending it again as it is cannot succeed.")
+        .with("errors", list);
+  }
+
+  static Problem unsupportedMediaType() {
+    return Problem.of(
+        415,
+        "unsupported-media-type",
+        "Unsupported media type",
+        "A body is sent as application/json in UTF-8 without content coding.");
+  }
+
+  static Problem noSuchPayment() {
+    return Problem.of(404, "not-found", "Not found", "There is no payment with this id.");
+  }
+
+  static Problem paymentState(String detail) {
+    return Problem.of(409, "payment-state", "The state of the payment does not allow this", detail);
+  }
+
+  static Problem cardDeclined(String declineCode) {
+    return Problem.of(
+            402,
+            "card-declined",
+            "The card was declined",
+            "The card was declined for good; use another payment method and a new key.")
+        .with("decline_code", declineCode);
+  }
+
+  static Problem pspUnavailable() {
+    return Problem.of(
+            503,
+            "psp-unavailable",
+            "The payment service provider is unavailable",
+            "The payment service provider did not do it or did not say so; the same request with"
+                + " the same key finds out and charges nothing twice.")
+        .retryAfterSeconds(1);
+  }
+
+  static Problem storeUnavailable() {
+    return Problem.of(
+            503,
+            "store-unavailable",
+            "The store is unavailable",
+            "The books cannot be reached now; the same request may be sent again.")
+        .retryAfterSeconds(1)
+        .with("retryable", true);
+  }
+
+  static Problem internalError() {
+    return Problem.of(
+        500,
+        "internal-error",
+        "Internal error",
+        "The service cannot say what became of the request; the same request with the same key"
+            + " may be sent again.");
+  }
+}

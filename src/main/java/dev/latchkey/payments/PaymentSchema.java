@@ -1,0 +1,80 @@
+package dev.latchkey.payments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.ledger.PaymentDetails;
+import java.util.Currency;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What the bodies of the payments API may say. Pure. */
+final class PaymentSchema {
+
+  /** Longest customer reference, in characters. */
+  static final int MAX_CUSTOMER_CHARS = 255;
+
+  /** Longest description, in characters. */
+  static final int MAX_DESCRIPTION_CHARS = 1_000;
+
+  /** Longest reason of a refund, in characters. */
+  static final int MAX_REASON_CHARS = 1_000;
+
+  private static final Set<String> CURRENCIES =
+      Currency.getAvailableCurrencies().stream()
+          .map(Currency::getCurrencyCode)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final Set<String> CREATE_MEMBERS =
+      Set.of(
+          "amount", "currency", "payment_method", "customer", "description", "capture", "metadata");
+
+  private final Predicate<String> paymentMethods;
+
+  /**
+   * Makes the schema.
+   *
+   * @param paymentMethods which payment methods exist
+   */
+  PaymentSchema(Predicate<String> paymentMethods) {
+    this.paymentMethods = paymentMethods;
+  }
+
+  Checked<Command.Create> create(JsonNode body) {
+    FieldErrors errors = new FieldErrors();
+    Members members = new Members(body, errors).only(CREATE_MEMBERS);
+    PaymentDetails details =
+        new PaymentDetails(
+            members.requiredAmount("amount"),
+            members.requiredText(
+                "currency", CURRENCIES::contains, "must be an ISO 4217 code in upper case"),
+            members.requiredText(
+                "payment_method", paymentMethods, "must be one of the test payment methods"),
+            members.text("customer", MAX_CUSTOMER_CHARS),
+            members.text("description", MAX_DESCRIPTION_CHARS),
+            members.metadata("metadata"));
+    Command.Create create = new Command.Create(details, members.flag("capture", true));
+    return errors.check(create);
+  }
+
+  Checked<Command.Capture> capture(String payment, JsonNode body) {
+    FieldErrors errors = new FieldErrors();
+    Members members = new Members(body, errors).only(Set.of("amount"));
+    Command.Capture capture = new Command.Capture(payment, members.amount("amount"));
+    return errors.check(capture);
+  }
+
+  Checked<Command.Cancel> cancel(String payment, JsonNode body) {
+    FieldErrors errors = new FieldErrors();
+    new Members(body, errors).only(Set.of());
+    return errors.check(new Command.Cancel(payment));
+  }
+
+  Checked<Command.GiveBack> refund(String payment, JsonNode body) {
+    FieldErrors errors = new FieldErrors();
+    Members members = new Members(body, errors).only(Set.of("amount", "reason"));
+    Command.GiveBack refund =
+        new Command.GiveBack(
+            payment, members.amount("amount"), members.text("reason", MAX_REASON_CHARS));
+    return errors.check(refund);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.latchkey.payments;
+
+import dev.latchkey.psp.PspResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the PSP's other answers than yes mean to a client. */
+final class PspAnswers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PspAnswers.class);
+
+  private PspAnswers() {}
+
+  static Outcome notApproved(PspResult result) {
+    if (result instanceof PspResult.Declined declined) {
+      return new Outcome.Failed(PaymentProblems.cardDeclined(declined.declineCode()));
+    }
+    if (result instanceof PspResult.Refused refused) {
+      return new Outcome.Failed(PaymentProblems.paymentState(refused.detail()));
+    }
+    if (result instanceof PspResult.Unavailable unavailable) {
+      LOG.debug("PSP unavailable, the key is released: {}", unavailable.detail());
+      return new Outcome.Failed(PaymentProblems.pspUnavailable());
+    }
+    return broken("the PSP gave an answer that nothing here asks for: " + result);
+  }
+
+  /** For what PSP and books should never say: tells the log, and the client no more than that. */
+  static Outcome broken(String what) {
+    LOG.error("{}", what);
+    return new Outcome.Failed(PaymentProblems.internalError());
+  }
+}
