@@ -1,0 +1,61 @@
+package dev.latchkey.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.ledger.PaymentQuery;
+import io.vertx.core.MultiMap;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ListParametersTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "101", "-1", "1.0", "", "ten", "+5", " 5", "1000", "٣", "05"})
+  void aLimitIsBetweenOneAndAHundred(String limit) {
+    assertThat(errors(parameters().add("limit", limit))).containsExactly("/limit");
+  }
+
+  @Test
+  void everythingIsOptional() {
+    assertThat(ListParameters.parse("acme", parameters()))
+        .isEqualTo(new Checked.Valid<>(PaymentQuery.all("acme", 20)));
+  }
+
+  @Test
+  void readsWhatIsGiven() {
+    MultiMap all =
+        parameters()
+            .add("limit", "100")
+            .add("starting_after", "pay_1")
+            .add("customer", "ann")
+            .add("idempotency_key", "k 1");
+
+    assertThat(ListParameters.parse("acme", all))
+        .isEqualTo(
+            new Checked.Valid<>(
+                new PaymentQuery(
+                    "acme", 100, Optional.of("pay_1"), Optional.of("ann"), Optional.of("k 1"))));
+  }
+
+  @Test
+  void refusesWhatItDoesNotKnowAndWhatComesTwice() {
+    assertThat(errors(parameters().add("offset", "1"))).containsExactly("/offset");
+    assertThat(errors(parameters().add("customer", "a").add("customer", "a")))
+        .containsExactly("/customer");
+    assertThat(errors(parameters().add("customer", "a\0"))).containsExactly("/customer");
+  }
+
+  private static MultiMap parameters() {
+    return MultiMap.caseInsensitiveMultiMap();
+  }
+
+  private static List<String> errors(MultiMap parameters) {
+    Checked<PaymentQuery> checked = ListParameters.parse("acme", parameters);
+    assertThat(checked).isInstanceOf(Checked.Invalid.class);
+    return ((Checked.Invalid<PaymentQuery>) checked)
+        .errors().stream().map(FieldError::pointer).toList();
+  }
+}

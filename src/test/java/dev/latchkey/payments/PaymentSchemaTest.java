@@ -1,0 +1,222 @@
+package dev.latchkey.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.ledger.Metadata;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PaymentSchemaTest {
+
+  private static final String METHOD = "\"payment_method\":\"pm_card_visa\"";
+
+  private final PaymentSchema schema = new PaymentSchema("pm_card_visa"::equals);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1.0",
+        "1e3",
+        "1E3",
+        "1.5",
+        "0",
+        "-0",
+        "-1",
+        "100000000000",
+        "9007199254740993",
+        "9223372036854775808",
+        "18446744073709551617",
+        "100000000000000000000000000000",
+        "\"100\"",
+        "true",
+        "null",
+        "[100]",
+        "{}"
+      })
+  void anAmountIsAnIntegerWithinBounds(String amount) {
+    assertThat(pointers(schema.create(json(create(amount, "EUR"))))).containsExactly("/amount");
+    assertThat(pointers(schema.capture("pay_1", json("{\"amount\":" + amount + "}"))))
+        .containsExactly("/amount");
+    assertThat(pointers(schema.refund("pay_1", json("{\"amount\":" + amount + "}"))))
+        .containsExactly("/amount");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 100, 99_999_999_999L})
+  void anAmountMayBeAnythingBetween(long amount) {
+    Command.Create create = valid(schema.create(json(create(Long.toString(amount), "EUR"))));
+
+    assertThat(create.details().amount()).isEqualTo(amount);
+    assertThat(create.capture()).as("captured at once unless asked otherwise").isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"eur", "EURO", "EU", "", "ZZZ", "978", " EUR"})
+  void aCurrencyIsAnIsoCodeInUpperCase(String currency) {
+    assertThat(pointers(schema.create(json(create("1", currency))))).containsExactly("/currency");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{}                                       | /amount,/currency,/payment_method",
+        "[]                                       | ``",
+        "null                                     | ``",
+        "\"text\"                                 | ``",
+        "{\"amount\":0,\"currency\":1,\"x\":1}    | /x,/amount,/currency,/payment_method",
+      })
+  void allThatIsWrongIsToldAtOnce(String body, String expected) {
+    assertThat(String.join(",", pointers(schema.create(json(body))))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"customer\":7                        | /customer",
+        "\"customer\":null                     | /customer",
+        "\"description\":{}                    | /description",
+        "\"capture\":\"true\"                  | /capture",
+        "\"capture\":1                         | /capture",
+        "\"capture\":null                      | /capture",
+        "\"metadata\":[]                       | /metadata",
+        "\"metadata\":\"a\"                    | /metadata",
+        "\"metadata\":{\"a\":null}             | /metadata/a",
+        "\"metadata\":{\"a/b\":{},\"c\":[]}    | /metadata/a~1b,/metadata/c",
+        "\"captured\":true                     | /captured",
+        "\"id\":\"pay_1\"                      | /id",
+        "\"Amount\":1                          | /Amount",
+      })
+  void otherMembersAreCheckedToo(String member, String expected) {
+    String body = "{\"amount\":1,\"currency\":\"EUR\"," + METHOD + "," + member + "}";
+
+    assertThat(String.join(",", pointers(schema.create(json(body))))).isEqualTo(expected);
+  }
+
+  @Test
+  void anUnknownPaymentMethodIsRefused() {
+    String body = "{\"amount\":1,\"currency\":\"EUR\",\"payment_method\":\"pm_other\"}";
+
+    assertThat(pointers(schema.create(json(body)))).containsExactly("/payment_method");
+  }
+
+  @Test
+  void lengthsAreCountedInCharactersAndHoldAtTheBound() {
+    assertThat(with("customer", "😀".repeat(255)).details().customer()).isPresent();
+    assertThat(errorsWith("customer", "a".repeat(256))).containsExactly("/customer");
+    assertThat(with("description", "a".repeat(1_000)).details().description()).isPresent();
+    assertThat(errorsWith("description", "a".repeat(1_001))).containsExactly("/description");
+  }
+
+  @Test
+  void metadataHoldsItsBounds() {
+    assertThat(metadata(members(50)).members()).hasSize(50);
+    assertThat(errorsInMetadata(members(51))).containsExactly("/metadata");
+    assertThat(metadata("\"" + "n".repeat(40) + "\":\"" + "v".repeat(500) + "\"").members())
+        .hasSize(1);
+    assertThat(errorsInMetadata("\"" + "n".repeat(41) + "\":1")).hasSize(1);
+    assertThat(errorsInMetadata("\"n\":\"" + "v".repeat(501) + "\""))
+        .containsExactly("/metadata/n");
+  }
+
+  @Test
+  void metadataKeepsValuesAndOrder() {
+    Metadata metadata =
+        metadata("\"z\":\"text\",\"a\":12345678901234567890.5,\"m\":true,\"b\":9007199254740993");
+
+    assertThat(metadata.members().keySet()).containsExactly("z", "a", "m", "b");
+    assertThat(metadata.members())
+        .isEqualTo(
+            Map.of(
+                "z", new Metadata.Text("text"),
+                "a", new Metadata.Numeric(new BigDecimal("12345678901234567890.5")),
+                "m", new Metadata.Flag(true),
+                "b", new Metadata.Numeric(new BigDecimal("9007199254740993"))));
+  }
+
+  @Test
+  void errorsAreBoundedInNumberAndSize() {
+    StringBuilder body = new StringBuilder("{\"").append("x".repeat(10_000)).append("\":0");
+    for (int i = 0; i < 1_000; i++) {
+      body.append(",\"unknown").append(i).append("\":1");
+    }
+    List<String> pointers = pointers(schema.create(json(body.append('}').toString())));
+
+    assertThat(pointers).hasSize(20);
+    assertThat(pointers.get(0)).hasSizeLessThan(120).endsWith("...");
+  }
+
+  @Test
+  void theOtherCallsTakeAnEmptyObject() {
+    assertThat(valid(schema.capture("pay_1", json("{}"))))
+        .isEqualTo(new Command.Capture("pay_1", OptionalLong.empty()));
+    assertThat(valid(schema.cancel("pay_1", json("{}")))).isEqualTo(new Command.Cancel("pay_1"));
+    assertThat(valid(schema.refund("pay_1", json("{\"amount\":5,\"reason\":\"late\"}"))))
+        .isEqualTo(new Command.GiveBack("pay_1", OptionalLong.of(5), Optional.of("late")));
+    assertThat(pointers(schema.cancel("pay_1", json("{\"amount\":1}")))).containsExactly("/amount");
+    assertThat(pointers(schema.capture("pay_1", json("{\"reason\":\"\"}"))))
+        .containsExactly("/reason");
+    assertThat(pointers(schema.refund("pay_1", json("{\"reason\":1}")))).containsExactly("/reason");
+  }
+
+  private Command.Create with(String name, String text) {
+    return valid(schema.create(json(member("\"" + name + "\":\"" + text + "\""))));
+  }
+
+  private List<String> errorsWith(String name, String text) {
+    return pointers(schema.create(json(member("\"" + name + "\":\"" + text + "\""))));
+  }
+
+  private Metadata metadata(String members) {
+    return valid(schema.create(json(member("\"metadata\":{" + members + "}"))))
+        .details()
+        .metadata();
+  }
+
+  private List<String> errorsInMetadata(String members) {
+    return pointers(schema.create(json(member("\"metadata\":{" + members + "}"))));
+  }
+
+  private static String members(int count) {
+    StringBuilder members = new StringBuilder("\"m0\":0");
+    for (int i = 1; i < count; i++) {
+      members.append(",\"m").append(i).append("\":").append(i);
+    }
+    return members.toString();
+  }
+
+  private static String member(String member) {
+    return "{\"amount\":1,\"currency\":\"EUR\"," + METHOD + "," + member + "}";
+  }
+
+  private static String create(String amount, String currency) {
+    return "{\"amount\":" + amount + ",\"currency\":\"" + currency + "\"," + METHOD + "}";
+  }
+
+  private static JsonNode json(String text) {
+    Checked<JsonNode> checked = StrictJson.parse(text.getBytes(StandardCharsets.UTF_8));
+    return valid(checked);
+  }
+
+  private static <T> T valid(Checked<T> checked) {
+    assertThat(checked).isInstanceOf(Checked.Valid.class);
+    return ((Checked.Valid<T>) checked).value();
+  }
+
+  private static <T> List<String> pointers(Checked<T> checked) {
+    assertThat(checked).isInstanceOf(Checked.Invalid.class);
+    return ((Checked.Invalid<T>) checked).errors().stream().map(FieldError::pointer).toList();
+  }
+}
