@@ -11,6 +11,9 @@ import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -153,6 +156,31 @@ class PaymentsHttpTest {
     assertProblem(get(base, "/v1/payments?limit=0"), 400, "invalid-request");
     assertProblem(get(base, "/v1/payments?page=2"), 400, "invalid-request");
     assertProblem(get(base, "/v1/payments?starting_after=pay_9"), 400, "invalid-request");
+  }
+
+  @Test
+  void aQueryThatCannotBeDecodedIsRefused() throws Exception {
+    int port = URI.create(serve(ledger)).getPort();
+
+    int status =
+        vertx
+            .createHttpClient()
+            .request(HttpMethod.GET, port, "127.0.0.1", "/v1/payments?customer=%zz")
+            .compose(HttpClientRequest::send)
+            .map(HttpClientResponse::statusCode)
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get(30, TimeUnit.SECONDS);
+
+    assertThat(status).isEqualTo(400);
+  }
+
+  @Test
+  void aFormTypeWithoutABodyIsNoBody() throws Exception {
+    HttpResponse<String> response =
+        post(serve(ledger), "/v1/payments", "application/x-www-form-urlencoded", "");
+
+    assertProblem(response, 400, "invalid-request");
   }
 
   @Test
