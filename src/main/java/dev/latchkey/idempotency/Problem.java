@@ -138,8 +138,19 @@ public final class Problem {
    * @return completes when the answer is written
    */
   public Future<Void> send(RoutingContext ctx) {
+    return send(ctx, ctx.response());
+  }
+
+  /**
+   * Answers the request with this problem on a given response, such as the real one under a
+   * captured one.
+   *
+   * @param ctx the request
+   * @param response has not begun
+   * @return completes when the answer is written
+   */
+  public Future<Void> send(RoutingContext ctx, HttpServerResponse response) {
     JsonObject body = toJson(ctx);
-    HttpServerResponse response = ctx.response();
     response.setStatusCode(status);
     response.putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json");
     response.putHeader("Link", "<" + body.getString("type") + ">; rel=\"describedby\"");

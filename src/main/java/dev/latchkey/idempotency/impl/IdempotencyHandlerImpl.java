@@ -2,19 +2,160 @@ package dev.latchkey.idempotency.impl;
 
 import dev.latchkey.idempotency.IdempotencyHandler;
 import dev.latchkey.idempotency.IdempotencyOptions;
+import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.impl.capture.CapturingResponse;
+import dev.latchkey.idempotency.impl.flow.Operation;
+import dev.latchkey.idempotency.impl.flow.Terms;
+import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
 
+/** Reads what a request says about idempotency and hands it to the control flow. */
 public final class IdempotencyHandlerImpl implements IdempotencyHandler {
-  public IdempotencyHandlerImpl(IdempotencyNodeImpl node, IdempotencyOptions options) {}
 
-  @Override
-  public void handle(RoutingContext ctx) {
-    ctx.next();
+  private final IdempotencyNodeImpl node;
+  private final IdempotencyOptions options;
+  private final Terms terms;
+
+  /**
+   * Makes a handler.
+   *
+   * @param node what the process shares
+   * @param options of this handler
+   */
+  public IdempotencyHandlerImpl(IdempotencyNodeImpl node, IdempotencyOptions options) {
+    if (options.getRetentionMillis() < options.getLeaseMillis()) {
+      throw new IllegalArgumentException(
+          "retention "
+              + options.getRetentionMillis()
+              + " ms is shorter than the lease "
+              + options.getLeaseMillis()
+              + " ms");
+    }
+    this.node = node;
+    this.options = options;
+    this.terms = Terms.of(options);
+    node.flow().expect(terms);
   }
 
   @Override
   public Handler<RoutingContext> keyCheck() {
-    return RoutingContext::next;
+    return ctx -> {
+      if (isProtected(ctx) && KeyedRequest.find(ctx).isEmpty()) {
+        checkKey(ctx, ctx::next);
+      } else {
+        ctx.next();
+      }
+    };
+  }
+
+  @Override
+  public void handle(RoutingContext ctx) {
+    if (!isProtected(ctx) || Claims.find(ctx).isPresent()) {
+      ctx.next();
+      return;
+    }
+    Optional<KeyedRequest> keyed = KeyedRequest.find(ctx);
+    if (keyed.isPresent()) {
+      arrive(ctx, keyed.get());
+      return;
+    }
+    checkKey(
+        ctx, () -> KeyedRequest.find(ctx).ifPresentOrElse(found -> arrive(ctx, found), ctx::next));
+  }
+
+  private boolean isProtected(RoutingContext ctx) {
+    return options.getMethods().contains(ctx.request().method());
+  }
+
+  /** Goes on with a well-formed key, or with none where it is optional; else answers 400. */
+  private void checkKey(RoutingContext ctx, Runnable next) {
+    IdempotencyKeySyntax.Result result =
+        IdempotencyKeySyntax.parse(options.getKeySource().find(ctx));
+    if (result instanceof IdempotencyKeySyntax.Key found) {
+      node.outcomes().follow(ctx);
+      ctx.response()
+          .putHeader("Idempotency-Key", IdempotencyKeySyntax.toStructuredString(found.key()));
+      Optional<String> statusUrl =
+          options
+              .getStatusUrlPrefix()
+              .map(prefix -> prefix + IdempotencyKeySyntax.toPathSegment(found.key()));
+      new KeyedRequest(found.key(), options.getResponsePolicy(), statusUrl).put(ctx);
+      next.run();
+    } else if (result instanceof IdempotencyKeySyntax.Malformed malformed) {
+      node.outcomes().follow(ctx);
+      Problems.keyMalformed(malformed.detail()).send(ctx);
+    } else if (options.isRequired()) {
+      node.outcomes().follow(ctx);
+      Problems.keyMissing().send(ctx);
+    } else {
+      next.run();
+    }
+  }
+
+  private void arrive(RoutingContext ctx, KeyedRequest keyed) {
+    Optional<CapturingResponse> response = CapturingResponse.of(ctx);
+    if (response.isEmpty()) {
+      ctx.fail(
+          new IllegalStateException(
+              "the first route of the outermost router must be IdempotencyNode.capture()"));
+      return;
+    }
+    if (!ctx.body().available() && !ctx.request().isEnded()) {
+      ctx.fail(
+          new IllegalStateException(
+              "the body must be read before the IdempotencyHandler, by a BodyHandler for example"));
+      return;
+    }
+    Buffer body = ctx.body().buffer() == null ? Buffer.buffer() : ctx.body().buffer();
+    FingerprintBuilder.Result result = fingerprint(ctx, body);
+    if (result instanceof FingerprintBuilder.Malformed malformed) {
+      malformed(malformed).send(ctx);
+      return;
+    }
+    FingerprintBuilder.Fingerprinted sound = (FingerprintBuilder.Fingerprinted) result;
+    ScopedKey key =
+        new ScopedKey(options.getScope().tenant(ctx), options.getScope().route(ctx), keyed.key());
+    Operation operation = new Operation(key, sound.fingerprint(), sound.outline(), terms);
+    PreferWait wait =
+        PreferWait.decide(
+            ctx.request().headers().getAll("Prefer"),
+            options.getWaitMillis(),
+            options.getWaitMaxMillis());
+    node.outcomes().arrived(ctx);
+    node.flow()
+        .arrive(
+            node.lot(),
+            new KeyedCall(node.outcomes(), options, ctx, response.get(), operation, wait, body));
+  }
+
+  private FingerprintBuilder.Result fingerprint(RoutingContext ctx, Buffer body) {
+    HttpServerRequest request = ctx.request();
+    String query = request.query();
+    String contentType = request.getHeader(HttpHeaders.CONTENT_TYPE);
+    return FingerprintBuilder.build(
+        request.method().name(),
+        ctx.normalizedPath(),
+        query == null ? "" : query,
+        contentType == null ? "" : contentType,
+        body.getBytes(),
+        options.getMaxJsonDepth());
+  }
+
+  private static Problem malformed(FingerprintBuilder.Malformed malformed) {
+    return Problem.of(400, "invalid-request", "The request is not valid", malformed.detail())
+        .with(
+            "errors",
+            new JsonArray()
+                .add(
+                    new JsonObject()
+                        .put("pointer", malformed.pointer())
+                        .put("detail", malformed.detail())));
   }
 }

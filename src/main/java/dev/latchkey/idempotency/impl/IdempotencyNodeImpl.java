@@ -3,36 +3,107 @@ package dev.latchkey.idempotency.impl;
 import dev.latchkey.idempotency.IdempotencyListener;
 import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.idempotency.impl.capture.CaptureRoute;
+import dev.latchkey.idempotency.impl.flow.ControlFlow;
+import dev.latchkey.idempotency.impl.flow.Lot;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.Subscription;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+/** The control flow of one process, in a running Vert.x. */
 public final class IdempotencyNodeImpl implements IdempotencyNode {
+
+  private final VertxInternal vertx;
+  private final VertxSurroundings surroundings;
+  private final ControlFlow flow;
+  private final Subscription subscription;
+  private final Outcomes outcomes;
+  private final CaptureRoute capture = new CaptureRoute();
+  private final Object lotOfThisNode = new Object();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * Makes the node of a process.
+   *
+   * @param vertx whose event bus carries the news
+   * @param store where the records live
+   * @param options limits
+   * @param listener told what happens
+   */
   public IdempotencyNodeImpl(
-      Vertx vertx, IdempotencyStore store, NodeOptions options, IdempotencyListener listener) {}
+      Vertx vertx, IdempotencyStore store, NodeOptions options, IdempotencyListener listener) {
+    this.vertx = (VertxInternal) vertx;
+    surroundings = new VertxSurroundings(vertx);
+    IdempotencyStore metered = new MeteredStore(store, listener);
+    flow = new ControlFlow(metered, surroundings, options, listener);
+    outcomes = new Outcomes(listener);
+    subscription = metered.subscribe(flow::noticed);
+  }
 
   @Override
   public Handler<RoutingContext> capture() {
-    return RoutingContext::next;
+    return capture;
   }
 
   @Override
   public Future<Boolean> drain(long timeoutMillis) {
-    return Future.succeededFuture(true);
+    Promise<Boolean> ended = Promise.promise();
+    long timer = vertx.setTimer(timeoutMillis, ignored -> ended.tryComplete(false));
+    flow.drain()
+        .onSuccess(
+            ignored -> {
+              vertx.cancelTimer(timer);
+              ended.tryComplete(true);
+            });
+    return ended.future();
   }
 
   @Override
   public int parked() {
-    return 0;
+    return flow.parked();
   }
 
   @Override
   public int running() {
-    return 0;
+    return flow.running();
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      subscription.close();
+      surroundings.close();
+    }
+  }
+
+  ControlFlow flow() {
+    return flow;
+  }
+
+  Outcomes outcomes() {
+    return outcomes;
+  }
+
+  /**
+   * The lot of the current event loop. It lives in the root context of the verticle or server, and
+   * goes with it; only that context's thread comes here.
+   */
+  Lot lot() {
+    ContextInternal root = vertx.getOrCreateContext().unwrap();
+    Lot known = root.get(lotOfThisNode);
+    if (known != null) {
+      return known;
+    }
+    Lot lot = flow.newLot(new VertxLoop(root));
+    root.put(lotOfThisNode, lot);
+    surroundings.hear(lot::hear);
+    return lot;
+  }
 }

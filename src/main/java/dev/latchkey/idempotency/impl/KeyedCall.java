@@ -1,0 +1,288 @@
+package dev.latchkey.idempotency.impl;
+
+import dev.latchkey.idempotency.IdempotencyListener.Outcome;
+import dev.latchkey.idempotency.IdempotencyOptions;
+import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.impl.capture.Answer;
+import dev.latchkey.idempotency.impl.capture.CapturingResponse;
+import dev.latchkey.idempotency.impl.capture.OverflowContinuation;
+import dev.latchkey.idempotency.impl.capture.Sink;
+import dev.latchkey.idempotency.impl.flow.Attempt;
+import dev.latchkey.idempotency.impl.flow.Caller;
+import dev.latchkey.idempotency.impl.flow.Operation;
+import dev.latchkey.idempotency.impl.flow.Verdict;
+import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.impl.RoutingContextInternal;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP request in the control flow: runs the handlers behind it and captures what they answer,
+ * or answers with what the flow decides. Confined to the request's context.
+ */
+final class KeyedCall implements Caller, Sink {
+
+  private final Outcomes outcomes;
+  private final IdempotencyOptions options;
+  private final RoutingContext ctx;
+  private final CapturingResponse response;
+  private final Operation operation;
+  private final PreferWait wait;
+  private final ContextInternal context;
+  private Buffer body;
+  private boolean parked;
+  private @Nullable Place place;
+  private @Nullable HeldClaim claim;
+  private @Nullable Attempt attempt;
+  private @Nullable Answer answer;
+  private @Nullable OverflowContinuation overflow;
+
+  KeyedCall(
+      Outcomes outcomes,
+      IdempotencyOptions options,
+      RoutingContext ctx,
+      CapturingResponse response,
+      Operation operation,
+      PreferWait wait,
+      Buffer body) {
+    this.outcomes = outcomes;
+    this.options = options;
+    this.ctx = ctx;
+    this.response = response;
+    this.operation = operation;
+    this.wait = wait;
+    this.body = body;
+    this.context = ContextInternal.current();
+  }
+
+  @Override
+  public Operation operation() {
+    return operation;
+  }
+
+  @Override
+  public long waitMillis() {
+    return wait.waitMillis();
+  }
+
+  @Override
+  public Buffer body() {
+    return body;
+  }
+
+  @Override
+  public void parked(Place at, boolean bodyIsKept) {
+    if (bodyIsKept) {
+      setBody(Buffer.buffer());
+    }
+    place = at;
+    if (!parked) {
+      parked = true;
+      ctx.addEndHandler(
+          ended -> {
+            if (ended.failed()) {
+              hungUp();
+            }
+          });
+    }
+  }
+
+  private void hungUp() {
+    Place at = place;
+    if (at != null) {
+      place = null;
+      at.leave();
+      outcomes.answered(Outcome.FAILED);
+    }
+  }
+
+  private void setBody(Buffer other) {
+    body = other;
+    ((RoutingContextInternal) ctx).setBody(other);
+  }
+
+  @Override
+  public void run(Attempt held, Buffer requestBody) {
+    place = null;
+    context.dispatch(
+        () -> {
+          if (requestBody != body) {
+            setBody(requestBody);
+          }
+          attempt = held;
+          claim = new HeldClaim(context, held);
+          Claims.put(ctx, claim);
+          response.begin(options.getMaxResponseBytes(), this);
+          ctx.next();
+        });
+  }
+
+  @Override
+  public void adopt(Attempt held) {
+    attempt = held;
+    if (claim != null) {
+      claim.adopt(held);
+    }
+  }
+
+  @Override
+  public void captured(Answer captured) {
+    answer = captured;
+    end(captured.status(), captured.stored());
+  }
+
+  @Override
+  public void overflow(int status, Optional<String> location, OverflowContinuation go) {
+    overflow = go;
+    end(status, StoredResponse.notRetained(status, location));
+  }
+
+  @Override
+  public void aborted(Throwable why) {
+    held().close();
+    attempt().release(StoredResponse.notRetained(500, Optional.empty()));
+  }
+
+  private void end(int status, StoredResponse stored) {
+    HeldClaim held = held();
+    List<Effect> effects = held.close();
+    if (held.mayKeep() && options.getResponsePolicy().isFinal(status)) {
+      attempt().complete(stored, effects);
+    } else {
+      attempt().release(stored);
+    }
+  }
+
+  @Override
+  public void completed(Expiry expiry) {
+    outcomes.answered(Outcome.EXECUTED);
+    MultiMap extra = extra();
+    setExpires(extra, expiry);
+    deliver(extra);
+  }
+
+  @Override
+  public void released() {
+    outcomes.answered(Outcome.FAILED);
+    deliver(extra());
+  }
+
+  private void deliver(MultiMap extra) {
+    context.dispatch(
+        () -> {
+          if (overflow != null) {
+            overflow.stream(extra);
+          } else if (answer != null) {
+            response.deliver(answer, extra);
+          } else {
+            response.end();
+            response.real().reset();
+          }
+        });
+  }
+
+  @Override
+  public void refused(EffectRefused refused) {
+    context.dispatch(
+        () -> {
+          if (overflow != null) {
+            overflow.drop();
+            overflow = null;
+          }
+          answer = null;
+          response.discard();
+          held()
+              .reopen()
+              .ifPresentOrElse(
+                  handler -> {
+                    try {
+                      handler.handle(refused);
+                    } catch (RuntimeException thrown) {
+                      ctx.fail(thrown);
+                    }
+                  },
+                  () -> Problems.attemptFailed().send(ctx));
+        });
+  }
+
+  @Override
+  public void answer(Verdict verdict) {
+    place = null;
+    outcomes.answered(outcome(verdict));
+    context.dispatch(() -> write(verdict));
+  }
+
+  private void write(Verdict verdict) {
+    MultiMap extra = extra();
+    if (verdict instanceof Verdict.Replay replay) {
+      setExpires(extra, replay.expiry());
+      if (replay.response().retained()) {
+        extra.set("Idempotent-Replayed", "true");
+        response.replay(replay.response(), extra);
+        return;
+      }
+    } else if (verdict instanceof Verdict.SameAnswer same && same.response().retained()) {
+      response.replay(same.response(), extra);
+      return;
+    } else if (verdict instanceof Verdict.Reused reused) {
+      reused.expiry().ifPresent(expiry -> setExpires(extra, expiry));
+    }
+    if (answer != null) {
+      response.end();
+    }
+    Problem problem = Problems.of(verdict, operation.outline());
+    extra.forEach(problem::header);
+    problem.send(ctx, response.real());
+  }
+
+  private Outcome outcome(Verdict verdict) {
+    if (verdict instanceof Verdict.Replay replay) {
+      if (!replay.response().retained()) {
+        return Outcome.CONFLICT;
+      }
+      return parked ? Outcome.PARKED : Outcome.REPLAYED;
+    }
+    if (verdict instanceof Verdict.Reused) {
+      return Outcome.REUSED;
+    }
+    if (verdict instanceof Verdict.InProgress || verdict instanceof Verdict.LeftToAPerson) {
+      return Outcome.CONFLICT;
+    }
+    boolean tooMany =
+        verdict instanceof Verdict.TooManyWaiting || verdict instanceof Verdict.Overloaded;
+    return tooMany ? Outcome.REJECTED : Outcome.FAILED;
+  }
+
+  /** Headers of this very answer. */
+  private MultiMap extra() {
+    MultiMap extra = MultiMap.caseInsensitiveMultiMap();
+    wait.preferenceApplied().ifPresent(it -> extra.set("Preference-Applied", it));
+    return extra;
+  }
+
+  private static void setExpires(MultiMap extra, Expiry expiry) {
+    extra.set("Idempotency-Expires", HttpDates.format(expiry.atEpochMillis()));
+  }
+
+  private HeldClaim held() {
+    if (claim == null) {
+      throw new IllegalStateException("no claim is held");
+    }
+    return claim;
+  }
+
+  private Attempt attempt() {
+    if (attempt == null) {
+      throw new IllegalStateException("no claim is held");
+    }
+    return attempt;
+  }
+}

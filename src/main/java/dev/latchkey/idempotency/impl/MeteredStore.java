@@ -1,0 +1,108 @@
+package dev.latchkey.idempotency.impl;
+
+import dev.latchkey.idempotency.IdempotencyListener;
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Tells a listener of every call of a store. A store that throws has failed the call. */
+final class MeteredStore implements IdempotencyStore {
+
+  private final IdempotencyStore store;
+  private final IdempotencyListener listener;
+
+  MeteredStore(IdempotencyStore store, IdempotencyListener listener) {
+    this.store = store;
+    this.listener = listener;
+  }
+
+  private <T> Future<T> metered(String operation, Supplier<Future<T>> call) {
+    long fromNanos = System.nanoTime();
+    Future<T> answer;
+    try {
+      answer = call.get();
+    } catch (RuntimeException thrown) {
+      answer =
+          Future.failedFuture(
+              new StoreException(
+                  StoreException.Outcome.UNKNOWN, operation + ": the store threw", thrown));
+    }
+    return answer.onComplete(
+        ignored -> listener.storeCalled(operation, System.nanoTime() - fromNanos));
+  }
+
+  @Override
+  public Future<ClaimResult> claim(ClaimRequest request) {
+    return metered("claim", () -> store.claim(request));
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, StoredResponse response, List<Effect> effects) {
+    return metered("complete", () -> store.complete(claim, response, effects));
+  }
+
+  @Override
+  public Future<ReleaseResult> release(Claim claim) {
+    return metered("release", () -> store.release(claim));
+  }
+
+  @Override
+  public Future<Set<Token>> renew(List<Claim> claims) {
+    return metered("renew", () -> store.renew(claims));
+  }
+
+  @Override
+  public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
+    return metered("recordStep", () -> store.recordStep(claim, name, result));
+  }
+
+  @Override
+  public Future<KeyState> watch(ScopedKey key) {
+    return metered("watch", () -> store.watch(key));
+  }
+
+  @Override
+  public Future<KeyState> lookup(ScopedKey key) {
+    return metered("lookup", () -> store.lookup(key));
+  }
+
+  @Override
+  public Subscription subscribe(Handler<Notice> handler) {
+    return store.subscribe(handler);
+  }
+
+  @Override
+  public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
+    return metered("records", () -> store.records(tenant, key, limit));
+  }
+
+  @Override
+  public Future<Integer> purgeExpired(int limit) {
+    return metered("purgeExpired", () -> store.purgeExpired(limit));
+  }
+
+  @Override
+  public Future<Void> probe() {
+    return metered("probe", store::probe);
+  }
+}

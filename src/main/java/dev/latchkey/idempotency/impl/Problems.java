@@ -1,0 +1,164 @@
+package dev.latchkey.idempotency.impl;
+
+import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.Problem.State;
+import dev.latchkey.idempotency.impl.flow.Verdict;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.Phase;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import io.vertx.core.json.JsonArray;
+import java.util.List;
+
+/** The problem documents of the layer: what a caller is told, and whether it may try again. */
+final class Problems {
+
+  private Problems() {}
+
+  static Problem keyMissing() {
+    return Problem.of(
+        400,
+        "idempotency-key-missing",
+        "An idempotency key is required",
+        "Send an Idempotency-Key header that is unique to this operation, such as a UUID, and the"
+            + " same one whenever you retry it.");
+  }
+
+  static Problem keyMalformed(String detail) {
+    return Problem.of(400, "idempotency-key-malformed", "The idempotency key is malformed", detail);
+  }
+
+  /** What a caller is told; not for {@link Verdict.Replay} of a retained answer. */
+  static Problem of(Verdict verdict, Outline own) {
+    if (verdict instanceof Verdict.Replay replay) {
+      return notRetained(replay.response());
+    }
+    if (verdict instanceof Verdict.Reused reused) {
+      return reused(reused, own);
+    }
+    if (verdict instanceof Verdict.InProgress inProgress) {
+      return Problem.of(
+              409,
+              "request-in-progress",
+              "The same request is still in progress",
+              "It was not finished within the wait. Send it again with the same key.")
+          .state(State.IN_PROGRESS)
+          .retryable(true)
+          .retryAfterSeconds(seconds(inProgress.leaseLeftMillis()));
+    }
+    if (verdict instanceof Verdict.TooManyWaiting tooMany) {
+      return Problem.of(
+              429,
+              "too-many-waiting",
+              "Too many requests wait already",
+              "There is no room for another request to wait for the one in progress. Send it"
+                  + " again later with the same key.")
+          .state(State.IN_PROGRESS)
+          .retryAfterSeconds(seconds(tooMany.leaseLeftMillis()));
+    }
+    return unanswered(verdict);
+  }
+
+  private static Problem unanswered(Verdict verdict) {
+    if (verdict instanceof Verdict.StoreUnavailable store) {
+      return Problem.of(
+              503,
+              "store-unavailable",
+              "The store cannot be reached",
+              store.begun()
+                  ? "It is not known yet what became of the request. Send it again with the same"
+                      + " key to find out; nothing is done twice."
+                  : "Nothing was done. Send the request again with the same key.")
+          .retryAfterSeconds(1);
+    }
+    if (verdict instanceof Verdict.RunLimit) {
+      return Problem.of(
+              503,
+              "attempt-unresolved",
+              "The request runs longer than it may",
+              "It is not known yet what becomes of it. Send it again with the same key to find"
+                  + " out; nothing is done twice.")
+          .retryAfterSeconds(1);
+    }
+    if (verdict instanceof Verdict.LeftToAPerson) {
+      return Problem.of(
+              409,
+              "attempt-unresolved",
+              "An earlier attempt was cut off",
+              "It is not known what became of it, and it must not be repeated. Ask the operator;"
+                  + " do not send the request again with another key.")
+          .retryable(false);
+    }
+    if (verdict instanceof Verdict.Overloaded) {
+      return Problem.of(
+              503,
+              "overloaded",
+              "The service is overloaded",
+              "Nothing was done. Send the request again with the same key in a while.")
+          .retryAfterSeconds(1);
+    }
+    if (verdict instanceof Verdict.ShuttingDown) {
+      return shuttingDown();
+    }
+    return attemptFailed();
+  }
+
+  static Problem attemptFailed() {
+    return Problem.of(
+            503,
+            "attempt-failed",
+            "The attempt came to nothing",
+            "It ended without a final answer, and nothing of it was kept. Send the request again"
+                + " with the same key.")
+        .retryAfterSeconds(1);
+  }
+
+  static Problem shuttingDown() {
+    return Problem.of(
+            503,
+            "shutting-down",
+            "This node is shutting down",
+            "Nothing was done for this request here. Send it again with the same key; another node"
+                + " will take it.")
+        .header("Connection", "close")
+        .retryAfterSeconds(1);
+  }
+
+  private static Problem notRetained(StoredResponse response) {
+    Problem problem =
+        Problem.of(
+                409,
+                "response-not-retained",
+                "The answer was too large to keep",
+                "The request was carried out once and will not be again; its answer cannot be"
+                    + " repeated. Read the resource instead.")
+            .state(State.COMPLETED)
+            .retryable(false);
+    response.header("Location").ifPresent(location -> problem.header("Location", location));
+    return problem;
+  }
+
+  private static Problem reused(Verdict.Reused reused, Outline own) {
+    Problem problem =
+        Problem.of(
+                422,
+                "idempotency-key-reused",
+                "The idempotency key belongs to another request",
+                "This key was first used for a request that differs from this one. Send the first"
+                    + " request unchanged, or this one with a new key.")
+            .state(state(reused.phase()))
+            .retryable(false);
+    List<String> pointers = OutlineDiff.differing(reused.outline(), own);
+    return pointers.isEmpty() ? problem : problem.with("differing", new JsonArray(pointers));
+  }
+
+  private static State state(Phase phase) {
+    if (phase == Phase.COMPLETED) {
+      return State.COMPLETED;
+    }
+    return phase == Phase.IN_PROGRESS ? State.IN_PROGRESS : State.UNKNOWN;
+  }
+
+  private static long seconds(long millis) {
+    return Math.max(1, (millis + 999) / 1000);
+  }
+}

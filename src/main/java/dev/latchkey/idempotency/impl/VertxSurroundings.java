@@ -1,0 +1,107 @@
+package dev.latchkey.idempotency.impl;
+
+import dev.latchkey.idempotency.impl.flow.News;
+import dev.latchkey.idempotency.impl.flow.Surroundings;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.MessageCodec;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.security.SecureRandom;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The control flow's world in a running process: the event bus carries the news, by reference and
+ * never out of this process; the node's own timers run on a context of its own, so that they
+ * outlive any verticle.
+ */
+final class VertxSurroundings implements Surroundings {
+
+  private static final Logger LOG = LoggerFactory.getLogger(VertxSurroundings.class);
+
+  /** One generator a thread, each with 384 bits of seed: no lock, and no two nodes alike. */
+  private static final ThreadLocal<RandomGenerator> RANDOM =
+      ThreadLocal.withInitial(
+          () ->
+              RandomGeneratorFactory.of("L128X256MixRandom")
+                  .create(new SecureRandom().generateSeed(48)));
+
+  private final VertxInternal vertx;
+  private final ContextInternal context;
+  private final String address = "dev.latchkey.news." + UUID.randomUUID();
+  private final DeliveryOptions byReference;
+
+  VertxSurroundings(Vertx vertx) {
+    this.vertx = (VertxInternal) vertx;
+    context = this.vertx.createEventLoopContext();
+    byReference = new DeliveryOptions().setLocalOnly(true).setCodecName(address);
+    vertx.eventBus().registerCodec(new ByReference(address));
+  }
+
+  /** Hears the news on the current context from now on. */
+  MessageConsumer<News> hear(Handler<News> handler) {
+    MessageConsumer<News> consumer = vertx.eventBus().localConsumer(address);
+    return consumer.handler(message -> handler.handle(message.body()));
+  }
+
+  void close() {
+    vertx.eventBus().unregisterCodec(address);
+  }
+
+  @Override
+  public long nowNanos() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public Timer after(long delayMillis, Runnable task) {
+    long id = context.setTimer(delayMillis, ignored -> task.run());
+    return () -> vertx.cancelTimer(id);
+  }
+
+  @Override
+  public void announce(News news) {
+    vertx.eventBus().publish(address, news, byReference);
+  }
+
+  @Override
+  public Token newToken() {
+    RandomGenerator random = RANDOM.get();
+    return new Token(random.nextLong(), random.nextLong());
+  }
+
+  @Override
+  public void report(String what, Throwable failure) {
+    LOG.error("{} failed: {}", what, failure.toString());
+  }
+
+  private record ByReference(String name) implements MessageCodec<News, News> {
+    @Override
+    public void encodeToWire(Buffer buffer, News news) {
+      throw new IllegalStateException("news of a node do not leave its process");
+    }
+
+    @Override
+    public News decodeFromWire(int position, Buffer buffer) {
+      throw new IllegalStateException("news of a node do not come from outside");
+    }
+
+    @Override
+    public News transform(News news) {
+      return news;
+    }
+
+    @Override
+    public byte systemCodecID() {
+      return -1;
+    }
+  }
+}
