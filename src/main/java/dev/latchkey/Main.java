@@ -1,5 +1,9 @@
 package dev.latchkey;
 
+import dev.latchkey.server.LatchkeyCommand;
+import dev.latchkey.server.Processes;
+import dev.latchkey.server.Wiring;
+
 /** Entry point of the fat jar. */
 public final class Main {
   private Main() {}
@@ -10,6 +14,9 @@ public final class Main {
    * @param args command and options
    */
   public static void main(String[] args) {
-    System.out.println(args.length);
+    LatchkeyCommand command =
+        new LatchkeyCommand(
+            System.getenv(), Processes::serve, Processes::psp, Wiring.moreCommands());
+    System.exit(command.execute(args));
   }
 }

@@ -1,0 +1,184 @@
+package dev.latchkey.server;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.net.impl.ShutdownEvent;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends one connection when nobody is owed anything on it: when it is idle or slow for too long, or
+ * when the service drains. An HTTP server's own idle timeout also counts while a request is parked,
+ * so it cannot tell an idle client from a patient one; this handler sits behind the HTTP codec and
+ * counts what was asked and what was answered on the wire.
+ *
+ * <ul>
+ *   <li>No whole request head within the idle time, from the start or from the last answer: closed.
+ *       A client that sends its header byte by byte is idle in this sense.
+ *   <li>A body that is not whole within the body time: closed (HTTP/2: the stream is reset).
+ *   <li>An answer that the client does not read within the idle time: closed.
+ *   <li>An answer that is owed: left alone, however long.
+ * </ul>
+ *
+ * One check a period, half the shorter of both times, serves all of it, so each is cut within one
+ * and a half times its limit; requests set no timers.
+ *
+ * <p>It takes the place and name of Netty's idle handler, since Vert.x puts the codec right before
+ * a handler of that kind. Confined to its event loop.
+ */
+final class ConnectionGuard extends IdleStateHandler {
+
+  /** The name under which Vert.x looks for the handler to put the codec before. */
+  static final String NAME = "idle";
+
+  private final ConnectionLimits limits;
+  private final DrainState drain;
+  private final Http2Streams http2;
+  private @Nullable ScheduledFuture<?> check;
+  private boolean draining;
+  private boolean receiving;
+  private int owed;
+  private int unread;
+  private long idleSinceNanos;
+  private long receivingSinceNanos;
+  private long unreadSinceNanos;
+
+  ConnectionGuard(ConnectionLimits limits, DrainState drain) {
+    super(0, 0, 0);
+    this.limits = limits;
+    this.drain = drain;
+    this.http2 = new Http2Streams(limits);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+    super.handlerAdded(ctx);
+    idleSinceNanos = System.nanoTime();
+    long period = limits.checkNanos();
+    check =
+        ctx.executor()
+            .scheduleWithFixedDelay(() -> check(ctx), period, period, TimeUnit.NANOSECONDS);
+    if (drain.isDraining()) {
+      ctx.executor().execute(() -> drain(ctx));
+    }
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) throws Exception {
+    ScheduledFuture<?> running = check;
+    if (running != null) {
+      running.cancel(false);
+    }
+    super.handlerRemoved(ctx);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+    if (message instanceof HttpRequest) {
+      owed++;
+      receiving = true;
+      receivingSinceNanos = System.nanoTime();
+    }
+    if (message instanceof LastHttpContent) {
+      receiving = false;
+    }
+    super.channelRead(ctx, message);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise)
+      throws Exception {
+    boolean interim =
+        message instanceof HttpResponse head
+            && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    if (draining && !interim && owed == 1 && message instanceof HttpResponse head) {
+      head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
+    if (message instanceof LastHttpContent && !interim) {
+      unread++;
+      unreadSinceNanos = System.nanoTime();
+      super.write(ctx, message, promise.unvoid().addListener(sent -> answered(ctx)));
+    } else {
+      super.write(ctx, message, promise);
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+    if (event instanceof ShutdownEvent) {
+      drain(ctx); // and not Vert.x, which would drop what still arrives without an answer
+    } else {
+      super.userEventTriggered(ctx, event);
+    }
+  }
+
+  @Override
+  public void close(ChannelHandlerContext ctx, ChannelPromise promise) throws Exception {
+    if (draining && answersOwed(ctx) > 0) {
+      drain.cutOff();
+    }
+    super.close(ctx, promise);
+  }
+
+  private void answered(ChannelHandlerContext ctx) {
+    owed--;
+    unread--;
+    idleSinceNanos = System.nanoTime();
+    closeWhenDrained(ctx);
+  }
+
+  private void drain(ChannelHandlerContext ctx) {
+    draining = true;
+    Http2ConnectionHandler handler = http2Handler(ctx);
+    if (handler != null) {
+      handler
+          .connection()
+          .addListener(
+              Http2Streams.onStreamClosed(
+                  () -> ctx.executor().execute(() -> closeWhenDrained(ctx))));
+    }
+    closeWhenDrained(ctx);
+  }
+
+  private void closeWhenDrained(ChannelHandlerContext ctx) {
+    if (draining && answersOwed(ctx) == 0) {
+      ctx.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(f -> ctx.channel().close());
+    }
+  }
+
+  private int answersOwed(ChannelHandlerContext ctx) {
+    Http2ConnectionHandler handler = http2Handler(ctx);
+    return handler == null ? owed : handler.connection().numActiveStreams();
+  }
+
+  private void check(ChannelHandlerContext ctx) {
+    long now = System.nanoTime();
+    Http2ConnectionHandler handler = http2Handler(ctx);
+    if (handler != null) {
+      if (http2.check(ctx.pipeline().context(handler), handler, now)) {
+        ctx.channel().close();
+      }
+      return;
+    }
+    boolean idle = owed == 0 && now - idleSinceNanos >= limits.idleNanos();
+    boolean slowBody = receiving && now - receivingSinceNanos >= limits.bodyNanos();
+    boolean slowReader = unread > 0 && now - unreadSinceNanos >= limits.idleNanos();
+    if (idle || slowBody || slowReader) {
+      ctx.channel().close();
+    }
+  }
+
+  private static @Nullable Http2ConnectionHandler http2Handler(ChannelHandlerContext ctx) {
+    return ctx.pipeline().get(Http2ConnectionHandler.class);
+  }
+}

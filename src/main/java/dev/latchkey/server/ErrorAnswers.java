@@ -1,0 +1,150 @@
+package dev.latchkey.server;
+
+import dev.latchkey.idempotency.Problem;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers with a problem document whatever a router cannot answer otherwise. */
+final class ErrorAnswers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorAnswers.class);
+  private static final int FIRST_ERROR = 400;
+  private static final int FIRST_SERVER_ERROR = 500;
+  private static final int LAST_ERROR = 599;
+
+  private ErrorAnswers() {}
+
+  /**
+   * Takes over every error status of a router. Methods of sub-routers do not show in {@code Allow}.
+   *
+   * @param router the outermost one
+   */
+  static void install(Router router) {
+    for (int status = FIRST_ERROR; status <= LAST_ERROR; status++) {
+      int code = status;
+      router.errorHandler(code, ctx -> answer(router, ctx, code));
+    }
+  }
+
+  /**
+   * Answers a request whose head could not be read, whereupon the server closes the connection.
+   *
+   * @param request what was understood of it
+   */
+  static void malformed(HttpServerRequest request) {
+    Throwable cause = request.decoderResult().cause();
+    int status =
+        cause instanceof TooLongHttpLineException
+            ? 414
+            : cause instanceof TooLongHttpHeaderException ? 431 : 400;
+    JsonObject body =
+        new JsonObject()
+            .put("type", "/problems/invalid-request")
+            .put("title", "Invalid request")
+            .put("status", status)
+            .put(
+                "detail",
+                status == 400
+                    ? "the request line or a header is not HTTP; nothing was done"
+                    : "the request line or the headers are too long; nothing was done");
+    request
+        .response()
+        .setStatusCode(status)
+        .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
+        .putHeader(HttpHeaders.CONNECTION, "close")
+        .end(body.toBuffer());
+  }
+
+  private static void answer(Router router, RoutingContext ctx, int status) {
+    Throwable failure = ctx.failure();
+    if (status >= FIRST_SERVER_ERROR && failure != null) {
+      LOG.error(
+          "{} {} failed: {}", ctx.request().method(), ctx.normalizedPath(), failure.toString());
+    }
+    if (ctx.response().headWritten() || ctx.response().closed()) {
+      ctx.response().reset(); // the client must not take half an answer for a whole one
+      return;
+    }
+    problem(router, ctx, status).send(ctx);
+  }
+
+  private static Problem problem(Router router, RoutingContext ctx, int status) {
+    return switch (status) {
+      case 404 ->
+          Problem.of(404, "not-found", "Not found", "there is nothing at " + ctx.normalizedPath());
+      case 405 -> {
+        String allowed = allowed(router, ctx.normalizedPath());
+        yield Problem.of(
+                405,
+                "method-not-allowed",
+                "Method not allowed",
+                ctx.request().method() + " is not possible here; allowed: " + allowed)
+            .header("Allow", allowed);
+      }
+      case 413 ->
+          Problem.of(
+              413,
+              "body-too-large",
+              "Body too large",
+              "the body is larger than this service takes; nothing was done");
+      case 415 ->
+          Problem.of(
+              415,
+              "unsupported-media-type",
+              "Unsupported media type",
+              "send the body as application/json; nothing was done");
+      default ->
+          status < FIRST_SERVER_ERROR
+              ? Problem.of(
+                  status,
+                  "invalid-request",
+                  "Invalid request",
+                  "the request cannot be understood; nothing was done")
+              : Problem.of(
+                  500,
+                  "internal-error",
+                  "Internal error",
+                  "this is a defect of the service; whether anything was done is not known,"
+                      + " the same request with the same idempotency key finds out");
+    };
+  }
+
+  /** Lists the methods of all routes that match a path, in alphabetical order. */
+  private static String allowed(Router router, String path) {
+    Set<HttpMethod> methods = new TreeSet<>(Comparator.comparing(HttpMethod::name));
+    for (Route route : router.getRoutes()) {
+      Set<HttpMethod> ofRoute = route.methods();
+      if (ofRoute != null && route.getPath() != null && matches(route, path)) {
+        methods.addAll(ofRoute);
+      }
+    }
+    return methods.stream().map(HttpMethod::name).collect(Collectors.joining(", "));
+  }
+
+  private static boolean matches(Route route, String path) {
+    String[] template = route.getPath().split("/", -1);
+    String[] segments = path.split("/", -1);
+    if (template.length != segments.length) {
+      return false;
+    }
+    for (int i = 0; i < template.length; i++) {
+      if (!template[i].startsWith(":") && !template[i].equals(segments[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

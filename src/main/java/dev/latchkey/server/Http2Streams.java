@@ -1,0 +1,85 @@
+package dev.latchkey.server;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is idle and slow on one HTTP/2 connection, seen from check to check: a stream that was open
+ * at a check, or was opened since the last one, counts as activity. Confined to its event loop.
+ */
+final class Http2Streams {
+
+  private final ConnectionLimits limits;
+  private Http2Connection.@Nullable PropertyKey receivingSince;
+  private long idleSinceNanos = System.nanoTime();
+  private int lastStreamSeen;
+
+  Http2Streams(ConnectionLimits limits) {
+    this.limits = limits;
+  }
+
+  /** Makes a listener that is told of each stream's end. */
+  static Http2Connection.Listener onStreamClosed(Runnable told) {
+    return new Http2ConnectionAdapter() {
+      @Override
+      public void onStreamClosed(Http2Stream stream) {
+        told.run();
+      }
+    };
+  }
+
+  /**
+   * Resets streams whose body came too slowly.
+   *
+   * @param ctx of the connection's HTTP/2 handler
+   * @param handler of the connection
+   * @param nowNanos of the monotonic clock
+   * @return true when the connection itself has been idle for too long
+   */
+  boolean check(ChannelHandlerContext ctx, Http2ConnectionHandler handler, long nowNanos) {
+    Http2Connection connection = handler.connection();
+    int lastStream = connection.remote().lastStreamCreated();
+    if (connection.numActiveStreams() > 0 || lastStream != lastStreamSeen) {
+      idleSinceNanos = nowNanos;
+      lastStreamSeen = lastStream;
+    }
+    for (Http2Stream slow : slowStreams(connection, nowNanos)) {
+      handler.resetStream(ctx, slow.id(), Http2Error.CANCEL.code(), ctx.newPromise());
+      ctx.flush();
+    }
+    return nowNanos - idleSinceNanos >= limits.idleNanos();
+  }
+
+  private List<Http2Stream> slowStreams(Http2Connection connection, long nowNanos) {
+    Http2Connection.PropertyKey key = receivingSince;
+    if (key == null) {
+      key = connection.newKey();
+      receivingSince = key;
+    }
+    List<Http2Stream> slow = new ArrayList<>();
+    Http2Connection.PropertyKey since = key;
+    try {
+      connection.forEachActiveStream(
+          stream -> {
+            Long first = stream.getProperty(since);
+            if (first == null) {
+              stream.setProperty(since, nowNanos);
+            } else if (stream.state().remoteSideOpen() && nowNanos - first >= limits.bodyNanos()) {
+              slow.add(stream);
+            }
+            return true;
+          });
+    } catch (Http2Exception e) {
+      throw new IllegalStateException("the visitor above throws nothing", e);
+    }
+    return slow;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.latchkey.server;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs {@code serve} and {@code psp} as the whole of a process, until it is told to end. */
+public final class Processes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
+  private static final long DRAIN_MILLIS = 30_000;
+  private static final long DRAIN_SLACK_MILLIS = 5_000;
+  private static final int FAILED = 1;
+
+  private Processes() {}
+
+  /**
+   * Serves until SIGTERM or SIGINT, then drains and ends the process: with 0, or with 1 when
+   * something had to be cut off.
+   *
+   * @param config how to run
+   * @return 1 when it could not start; otherwise it does not return
+   */
+  public static int serve(ServeConfig config) {
+    Vertx vertx = vertx();
+    String where = "http://" + Hosts.inUrl(config.host()) + ":" + config.port();
+    return run(
+        LatchkeyServer.start(vertx, config)
+            .map(server -> new Running(server.readyLine(), () -> server.drain(DRAIN_MILLIS))),
+        where);
+  }
+
+  /**
+   * Runs the simulated PSP until SIGTERM or SIGINT.
+   *
+   * @param config how to run
+   * @return 1 when it could not start; otherwise it does not return
+   */
+  public static int psp(PspConfig config) {
+    Vertx vertx = vertx();
+    String host = "http://" + Hosts.inUrl(config.host()) + ":";
+    return run(
+        Wiring.psp(vertx, config)
+            .map(
+                port ->
+                    new Running(
+                        "latchkey psp ready on " + host + port, () -> vertx.close().map(true))),
+        host + config.port());
+  }
+
+  private record Running(String readyLine, Supplier<Future<Boolean>> end) {}
+
+  private static Vertx vertx() {
+    return Vertx.vertx(
+        new VertxOptions()
+            .setPreferNativeTransport(true)
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setClassPathResolvingEnabled(false)
+                    .setFileCachingEnabled(false)));
+  }
+
+  @SuppressWarnings("SystemOut") // the ready line is meant for standard output
+  private static int run(Future<Running> starting, String where) {
+    PrintStream out = System.out;
+    try {
+      Running running = starting.toCompletionStage().toCompletableFuture().get();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(running), "latchkey-drain"));
+      out.println(running.readyLine());
+      out.flush();
+      new CountDownLatch(1).await();
+      return 0;
+    } catch (ExecutionException e) {
+      LOG.error("cannot start on {}: {}", where, String.valueOf(e.getCause()));
+      return FAILED;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return FAILED;
+    }
+  }
+
+  /** The last thing the process does; other shutdown hooks are not waited for. */
+  private static void end(Running running) {
+    int code = FAILED;
+    try {
+      boolean clean =
+          running
+              .end()
+              .get()
+              .toCompletionStage()
+              .toCompletableFuture()
+              .get(DRAIN_MILLIS + DRAIN_SLACK_MILLIS, TimeUnit.MILLISECONDS);
+      code = clean ? 0 : FAILED;
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.error("the drain failed: {}", e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(code);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.latchkey.server;
+
+import dev.latchkey.idempotency.Problem;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+
+/** Makes the outermost router of a verticle: what comes before and around the API. */
+final class ServiceRouter {
+
+  private final ServeConfig config;
+  private final ServiceParts parts;
+  private final NodeMetrics metrics;
+  private final DrainState drain;
+  private final ProblemPages problemPages = new ProblemPages();
+
+  ServiceRouter(ServeConfig config, ServiceParts parts, NodeMetrics metrics, DrainState drain) {
+    this.config = config;
+    this.parts = parts;
+    this.metrics = metrics;
+    this.drain = drain;
+  }
+
+  /**
+   * Makes a router. May be called once a verticle.
+   *
+   * @param vertx the instance
+   * @return a new router
+   */
+  Router create(Vertx vertx) {
+    Router router = Router.router(vertx);
+    ErrorAnswers.install(router);
+    router.route().handler(parts.node().capture());
+    new OperationsRoutes(metrics, parts.probe(), drain).mount(router);
+    router.route().handler(this::refuseWhenDraining);
+    problemPages.mount(router);
+    router.route("/v1/*").handler(new Authentication(config.apiKeys()));
+    parts.api().accept(router);
+    return router;
+  }
+
+  private void refuseWhenDraining(RoutingContext ctx) {
+    if (drain.isDraining()) {
+      Problem.of(
+              503,
+              "shutting-down",
+              "Shutting down",
+              "this node takes no more requests; nothing was done, send it again to another node"
+                  + " or in a moment")
+          .retryAfterSeconds(1)
+          .send(ctx);
+    } else {
+      ctx.next();
+    }
+  }
+}
