@@ -1,5 +1,6 @@
 package dev.latchkey.server;
 
+import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ public final class ApiKeys {
 
   private final List<Entry> entries;
 
-  private record Entry(String tenant, byte[] secretSha256) {}
+  private record Entry(String tenant, Buffer secretSha256) {}
 
   private ApiKeys(List<Entry> entries) {
     this.entries = List.copyOf(entries);
@@ -38,7 +39,7 @@ public final class ApiKeys {
     String list = spec.startsWith("@") ? readFile(spec.substring(1)) : spec;
     List<Entry> entries = new ArrayList<>();
     int position = 0;
-    for (String item : list.split("[,\\r\\n]")) {
+    for (String item : list.split("[,\\r\\n]", -1)) {
       String text = item.strip();
       if (text.isEmpty()) {
         continue;
@@ -73,10 +74,10 @@ public final class ApiKeys {
     return entries.size() + " api keys";
   }
 
-  private static Optional<String> find(List<Entry> entries, byte[] secretSha256) {
+  private static Optional<String> find(List<Entry> entries, Buffer secretSha256) {
     Optional<String> found = Optional.empty();
     for (Entry entry : entries) {
-      if (MessageDigest.isEqual(entry.secretSha256, secretSha256)) {
+      if (MessageDigest.isEqual(entry.secretSha256.getBytes(), secretSha256.getBytes())) {
         found = Optional.of(entry.tenant);
       }
     }
@@ -101,9 +102,10 @@ public final class ApiKeys {
     }
   }
 
-  private static byte[] sha256(String text) {
+  private static Buffer sha256(String text) {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return Buffer.buffer(
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

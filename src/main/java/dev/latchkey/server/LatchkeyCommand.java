@@ -69,8 +69,7 @@ public final class LatchkeyCommand {
     root.setExpandAtFiles(false);
     root.setUsageHelpWidth(USAGE_WIDTH);
     SettingSources sources = new SettingSources(environment);
-    for (String ours : List.of(DEFAULT_COMMAND, "psp")) {
-      CommandLine command = root.getSubcommands().get(ours);
+    for (CommandLine command : root.getSubcommands().values()) {
       command.getCommandSpec().usageMessage().footer(footer(root));
       if (!forHelp) {
         command.setInterpolateVariables(false);

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code psp}; the run itself is given from outside. */
@@ -53,19 +54,9 @@ final class PspCommand implements Callable<Integer> {
       description = "Where its events go (LATCHKEY_EVENTS_URL, default: nowhere).")
   private @Nullable URI eventsUrl;
 
-  @Option(
-      names = "--config",
-      paramLabel = "<file>",
-      description =
-          "Flat YAML file with the same options by name, beaten by flags and environment"
-              + " (LATCHKEY_CONFIG, default: none).")
-  private @Nullable Path config;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this and exit.")
-  private boolean help;
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // picocli reads it, by reflection
+  private final CommonOptions common = new CommonOptions();
 
   PspCommand(ToIntFunction<PspConfig> run) {
     this.run = run;

@@ -8,13 +8,13 @@ import dev.latchkey.server.ValueConverters.PortConverter;
 import dev.latchkey.server.ValueConverters.SizeConverter;
 import dev.latchkey.server.ValueConverters.TextConverter;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -197,25 +197,15 @@ final class ServeCommand implements Callable<Integer> {
   private @Nullable Integer instances;
 
   @Option(
-      names = "--config",
-      paramLabel = "<file>",
-      description =
-          "Flat YAML file with the same options by name, beaten by flags and environment"
-              + " (LATCHKEY_CONFIG, default: none).")
-  private @Nullable Path config;
-
-  @Option(
       names = "--insecure-no-auth",
       description =
           "Take calls from other hosts without api keys"
               + " (LATCHKEY_INSECURE_NO_AUTH=true, default: false).")
   private boolean insecureNoAuth;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this and exit.")
-  private boolean help;
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // picocli reads it, by reflection
+  private final CommonOptions common = new CommonOptions();
 
   ServeCommand(ToIntFunction<ServeConfig> run) {
     this.run = run;
