@@ -45,7 +45,6 @@ final class ConnectionGuard extends IdleStateHandler {
   private final DrainState drain;
   private final Http2Streams http2;
   private @Nullable ScheduledFuture<?> check;
-  private boolean draining;
   private boolean receiving;
   private int owed;
   private int unread;
@@ -63,6 +62,8 @@ final class ConnectionGuard extends IdleStateHandler {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     super.handlerAdded(ctx);
+    drain.opened();
+    ctx.channel().closeFuture().addListener(closed -> drain.closed());
     idleSinceNanos = System.nanoTime();
     long period = limits.checkNanos();
     check =
@@ -101,7 +102,10 @@ final class ConnectionGuard extends IdleStateHandler {
     boolean interim =
         message instanceof HttpResponse head
             && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-    if (draining && !interim && owed == 1 && message instanceof HttpResponse head) {
+    if (drain.isDraining()
+        && !interim
+        && owed - unread == 1
+        && message instanceof HttpResponse head) {
       head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
     if (message instanceof LastHttpContent && !interim) {
@@ -124,7 +128,7 @@ final class ConnectionGuard extends IdleStateHandler {
 
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) throws Exception {
-    if (draining && answersOwed(ctx) > 0) {
+    if (drain.isDraining() && answersOwed(ctx) > 0) {
       drain.cutOff();
     }
     super.close(ctx, promise);
@@ -138,7 +142,6 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   private void drain(ChannelHandlerContext ctx) {
-    draining = true;
     Http2ConnectionHandler handler = http2Handler(ctx);
     if (handler != null) {
       handler
@@ -151,7 +154,7 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   private void closeWhenDrained(ChannelHandlerContext ctx) {
-    if (draining && answersOwed(ctx) == 0) {
+    if (drain.isDraining() && answersOwed(ctx) == 0) {
       ctx.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(f -> ctx.channel().close());
     }
   }

@@ -3,6 +3,7 @@ package dev.latchkey.server;
 import dev.latchkey.idempotency.Problem;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -70,9 +71,16 @@ final class ErrorAnswers {
 
   private static void answer(Router router, RoutingContext ctx, int status) {
     Throwable failure = ctx.failure();
-    if (status >= FIRST_SERVER_ERROR && failure != null) {
+    if (status >= FIRST_SERVER_ERROR
+        && failure != null
+        && !(failure instanceof HttpClosedException)) { // the client hung up
+      StackTraceElement[] frames = failure.getStackTrace();
       LOG.error(
-          "{} {} failed: {}", ctx.request().method(), ctx.normalizedPath(), failure.toString());
+          "{} {} failed: {}{}",
+          ctx.request().method(),
+          ctx.normalizedPath(),
+          failure,
+          frames.length == 0 ? "" : " at " + frames[0]);
     }
     if (ctx.response().headWritten() || ctx.response().closed()) {
       ctx.response().reset(); // the client must not take half an answer for a whole one

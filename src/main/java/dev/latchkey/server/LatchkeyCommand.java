@@ -1,5 +1,6 @@
 package dev.latchkey.server;
 
+import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,10 @@ public final class LatchkeyCommand {
    */
   public int execute(String... args) {
     return commandLine(asksForHelp(args)).execute(withCommand(args));
+  }
+
+  int execute(PrintWriter out, PrintWriter err, String... args) {
+    return commandLine(asksForHelp(args)).setOut(out).setErr(err).execute(withCommand(args));
   }
 
   /**

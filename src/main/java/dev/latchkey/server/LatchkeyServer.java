@@ -92,7 +92,7 @@ public final class LatchkeyServer {
     ends.add(worked);
     verticles.forEach(verticle -> ends.add(verticle.shutdown(timeoutMillis)));
     return Future.join(ends)
-        .map(v -> worked.result() && !drain.wasCutOff())
+        .map(v -> worked.result() && drain.endedCleanly())
         .onSuccess(
             clean ->
                 LOG.info(clean ? "drained, all was answered" : "drained, something was cut off"))

@@ -31,6 +31,11 @@ final class OperationsRoutes {
     this.drain = drain;
   }
 
+  /** Whether a path is one of these, which are answered also while the service drains. */
+  static boolean serves(String path) {
+    return path.startsWith("/health/") || path.equals("/metrics");
+  }
+
   void mount(Router router) {
     router.get("/health/live").handler(ctx -> health(ctx, 200, "live"));
     router.get("/health/ready").handler(this::ready);

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.PrintStream;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +81,9 @@ public final class Processes {
       new CountDownLatch(1).await();
       return 0;
     } catch (ExecutionException e) {
-      LOG.error("cannot start on {}: {}", where, String.valueOf(e.getCause()));
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      LOG.error(
+          "cannot start on {}: {}", where, Objects.requireNonNullElse(cause.getMessage(), cause));
       return FAILED;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

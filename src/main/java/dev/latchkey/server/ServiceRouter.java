@@ -31,16 +31,17 @@ final class ServiceRouter {
     Router router = Router.router(vertx);
     ErrorAnswers.install(router);
     router.route().handler(parts.node().capture());
-    new OperationsRoutes(metrics, parts.probe(), drain).mount(router);
     router.route().handler(this::refuseWhenDraining);
-    problemPages.mount(router);
     router.route("/v1/*").handler(new Authentication(config.apiKeys()));
+    // From here on only handlers that answer: one that passes on would turn a 405 into a 404.
+    new OperationsRoutes(metrics, parts.probe(), drain).mount(router);
+    problemPages.mount(router);
     parts.api().accept(router);
     return router;
   }
 
   private void refuseWhenDraining(RoutingContext ctx) {
-    if (drain.isDraining()) {
+    if (drain.isDraining() && !OperationsRoutes.serves(ctx.normalizedPath())) {
       Problem.of(
               503,
               "shutting-down",

@@ -26,6 +26,10 @@ final class SettingSources implements IDefaultValueProvider {
   private static final String PREFIX = "LATCHKEY_";
   private static final Map<String, String> ODD_VARIABLES =
       Map.of("--host", "LATCHKEY_HTTP_HOST", "--port", "LATCHKEY_HTTP_PORT");
+
+  /** Read by logback.xml. */
+  private static final String LOG_LEVEL = "LATCHKEY_LOG_LEVEL";
+
   private static final Set<String> NEVER_SET = Set.of("--help", "--version");
 
   private final Map<String, String> environment;
@@ -56,6 +60,7 @@ final class SettingSources implements IDefaultValueProvider {
   Set<String> unknownVariables(CommandSpec root) {
     Set<String> unknown = new TreeSet<>();
     environment.keySet().stream().filter(name -> name.startsWith(PREFIX)).forEach(unknown::add);
+    unknown.remove(LOG_LEVEL);
     for (CommandLine command : root.subcommands().values()) {
       command.getCommandSpec().options().stream()
           .map(option -> variableOf(option.longestName()))

@@ -15,7 +15,7 @@ final class ValueConverters {
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,18})(ms|s|m|h)");
   private static final Map<String, Long> MILLIS =
       Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
-  private static final Pattern SIZE = Pattern.compile("([0-9]{1,18}) ?(|KiB|MiB|GiB)");
+  private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})(|KiB|MiB|GiB)");
   private static final Map<String, Integer> SHIFT = Map.of("", 0, "KiB", 10, "MiB", 20, "GiB", 30);
   private static final int MAX_PORT = 65_535;
 

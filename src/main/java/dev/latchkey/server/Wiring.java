@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.Subscription;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
@@ -47,6 +48,9 @@ public final class Wiring {
         Proxy.newProxyInstance(
             Wiring.class.getClassLoader(),
             new Class<?>[] {IdempotencyStore.class},
-            (proxy, method, args) -> Future.succeededFuture());
+            (proxy, method, args) ->
+                method.getReturnType() == Future.class
+                    ? Future.succeededFuture()
+                    : (Subscription) () -> {});
   }
 }

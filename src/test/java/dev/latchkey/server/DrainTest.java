@@ -1,0 +1,113 @@
+package dev.latchkey.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class DrainTest {
+
+  private static final long AMPLE_MILLIS = 15_000;
+  private static final long SHORT_MILLIS = 300;
+  private static final String HELD = "GET /held HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  private final Promise<Void> release = Promise.promise();
+  private final CountDownLatch arrived = new CountDownLatch(1);
+
+  private TestService service() {
+    return new TestService(
+        ConnectionLimits.DEFAULT,
+        router ->
+            router
+                .get("/held")
+                .handler(
+                    ctx -> {
+                      arrived.countDown();
+                      release.future().onSuccess(v -> ctx.end("the answer"));
+                    }));
+  }
+
+  private void awaitArrival() throws InterruptedException {
+    assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void closesIdleConnectionsAndRefusesNewOnes() {
+    try (TestService service = service();
+        RawClient silent = service.connect();
+        RawClient idle = service.connect()) {
+      idle.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n").readUntil("live\"}");
+      assertThat(TestService.await(service.server.drain(AMPLE_MILLIS))).isTrue();
+      assertThat(idle.readToEnd()).isEmpty();
+      assertThat(silent.readToEnd()).isEmpty();
+      assertThatThrownBy(service::connect).hasMessageContaining("refused");
+    }
+  }
+
+  @Test
+  void letsTheLastAnswerOutAndAnswersWhatStillArrives() throws Exception {
+    try (TestService service = service();
+        RawClient client = service.connect()) {
+      client.send(HELD + "GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\n" + HELD);
+      awaitArrival();
+      Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
+      assertThat(drained.isComplete()).isFalse();
+      release.complete();
+      String answers = client.readToEnd();
+      assertThat(answers).startsWith("HTTP/1.1 200").contains("the answer");
+      assertThat(answers).contains("HTTP/1.1 503", "/problems/shutting-down");
+      assertThat(answers).containsIgnoringCase("connection: close");
+      assertThat(TestService.await(drained)).isTrue();
+    }
+  }
+
+  @Test
+  void answersNewHttp2StreamsWhileOneIsOwed() throws Exception {
+    try (TestService service = service()) {
+      HttpClient client =
+          service.vertx.createHttpClient(
+              new HttpClientOptions()
+                  .setProtocolVersion(HttpVersion.HTTP_2)
+                  .setHttp2ClearTextUpgrade(false));
+      Future<HttpClientResponse> held = get(client, service, "/held");
+      awaitArrival();
+      Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
+      assertThat(TestService.await(get(client, service, "/health/ready")).statusCode())
+          .isEqualTo(503);
+      assertThat(TestService.await(get(client, service, "/v1/any")).statusCode()).isEqualTo(503);
+      release.complete();
+      Buffer body = TestService.await(held.compose(HttpClientResponse::body));
+      assertThat(body.toString()).isEqualTo("the answer");
+      assertThat(TestService.await(drained)).isTrue();
+    }
+  }
+
+  @Test
+  void saysWhenSomethingWasCutOff() throws Exception {
+    try (TestService service = service();
+        RawClient client = service.connect()) {
+      client.send(HELD);
+      awaitArrival();
+      assertThat(TestService.await(service.server.drain(SHORT_MILLIS))).isFalse();
+      assertThat(client.readToEnd()).isEmpty();
+    }
+  }
+
+  private static Future<HttpClientResponse> get(
+      HttpClient client, TestService service, String path) {
+    return client
+        .request(HttpMethod.GET, service.server.port(), "127.0.0.1", path)
+        .compose(request -> request.send())
+        .compose(response -> response.body().map(response));
+  }
+}

@@ -1,0 +1,74 @@
+package dev.latchkey.server;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+
+/** A client that says exactly what the test wants, byte by byte. */
+final class RawClient implements AutoCloseable {
+
+  private static final int LIMIT_MILLIS = 20_000;
+
+  private final Socket socket;
+
+  RawClient(int port) {
+    try {
+      socket = new Socket(InetAddress.getByName("127.0.0.1"), port);
+      socket.setSoTimeout(LIMIT_MILLIS);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  RawClient send(String text) {
+    try {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads until the server closes, or a test's patience ends, which fails. */
+  String readToEnd() {
+    try {
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (SocketException reset) {
+      return "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads until the text has come. */
+  String readUntil(String end) {
+    try {
+      InputStream in = socket.getInputStream();
+      ByteArrayOutputStream read = new ByteArrayOutputStream();
+      while (!read.toString(StandardCharsets.UTF_8).contains(end)) {
+        int next = in.read();
+        if (next < 0) {
+          throw new AssertionError("closed after: " + read.toString(StandardCharsets.UTF_8));
+        }
+        read.write(next);
+      }
+      return read.toString(StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

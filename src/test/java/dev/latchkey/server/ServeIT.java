@@ -1,0 +1,81 @@
+package dev.latchkey.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ServeIT {
+
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void saysWhenItIsReadyAndServes(HttpClient.Version version) throws Exception {
+    try (LatchkeyProcess latchkey = LatchkeyProcess.ready("--port", "0")) {
+      assertThat(latchkey.readyLine())
+          .matches("latchkey ready on http://127\\.0\\.0\\.1:\\d+ store=memory ledger=memory");
+      HttpResponse<String> response = get(latchkey.url(), "/health/live", version);
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(latchkey.out()).containsExactly(latchkey.readyLine());
+      assertThat(latchkey.err()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "INT"})
+  void endsWithZeroOnceDrained(String signal) {
+    try (LatchkeyProcess latchkey = LatchkeyProcess.ready("serve", "--port", "0");
+        RawClient idle = new RawClient(latchkey.url().getPort())) {
+      idle.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n").readUntil("live\"}");
+      assertThat(latchkey.signal(signal).exitCode()).isZero();
+      assertThat(idle.readToEnd()).isEmpty();
+      assertThat(latchkey.err()).allMatch(line -> line.contains(" INFO "));
+    }
+  }
+
+  @Test
+  void aBadOptionEndsWithTwoAndOneLine() {
+    try (LatchkeyProcess latchkey = LatchkeyProcess.start(Map.of(), "--port", "70000")) {
+      assertThat(latchkey.exitCode()).isEqualTo(2);
+      assertThat(latchkey.err()).hasSize(1).first().asString().contains("--port", "70000");
+      assertThat(latchkey.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPortInUseEndsWithOneAndOneLine() {
+    try (LatchkeyProcess first = LatchkeyProcess.ready("--port", "0")) {
+      String port = Integer.toString(first.url().getPort());
+      try (LatchkeyProcess second =
+          LatchkeyProcess.start(Map.of("LATCHKEY_HTTP_PORT", port), "serve")) {
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.err()).hasSize(1).first().asString().contains(port, "in use");
+        assertThat(second.out()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void warnsOfVariablesThatNoOptionKnows() {
+    try (LatchkeyProcess latchkey =
+        LatchkeyProcess.start(Map.of("LATCHKEY_PORT", "1"), "--port", "0")) {
+      latchkey.readyLine();
+      assertThat(latchkey.err()).hasSize(1).first().asString().contains(" WARN ", "LATCHKEY_PORT");
+    }
+  }
+
+  private static HttpResponse<String> get(URI url, String path, HttpClient.Version version)
+      throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(url.resolve(path)).version(version).build(),
+            BodyHandlers.ofString());
+  }
+}

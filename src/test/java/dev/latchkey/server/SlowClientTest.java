@@ -1,0 +1,116 @@
+package dev.latchkey.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SlowClientTest {
+
+  private static final ConnectionLimits TINY = TestService.limits(200, 200);
+  private static final int MANY_LIMITS_MILLIS = 2_000;
+
+  private static void api(Router router) {
+    router.post("/echo").handler(BodyHandler.create(false)).handler(ctx -> ctx.end("whole"));
+    router
+        .get("/patient")
+        .handler(ctx -> ctx.vertx().setTimer(MANY_LIMITS_MILLIS, t -> ctx.end("at last")));
+  }
+
+  @Test
+  void cutsAClientThatSendsNothing() {
+    try (TestService service = new TestService(TINY, SlowClientTest::api);
+        RawClient client = service.connect()) {
+      assertThat(client.readToEnd()).isEmpty();
+    }
+  }
+
+  @Test
+  void cutsAClientThatNeverFinishesItsHeader() {
+    try (TestService service = new TestService(TINY, SlowClientTest::api);
+        RawClient client = service.connect()) {
+      assertThat(client.send("GET /patient HTTP/1.1\r\nHost: a\r\nX-Slow:").readToEnd()).isEmpty();
+    }
+  }
+
+  @Test
+  void cutsAClientThatNeverFinishesItsBody() {
+    try (TestService service = new TestService(TINY, SlowClientTest::api);
+        RawClient client = service.connect()) {
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
+      assertThat(client.readToEnd()).isEmpty();
+    }
+  }
+
+  @Test
+  void cutsAClientThatIsIdleAfterItsAnswer() {
+    try (TestService service = new TestService(TINY, SlowClientTest::api);
+        RawClient client = service.connect()) {
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
+      assertThat(client.readToEnd()).startsWith("HTTP/1.1 200").endsWith("whole");
+    }
+  }
+
+  @Test
+  void neverCutsAClientThatIsOwedAnAnswer() {
+    try (TestService service = new TestService(TINY, SlowClientTest::api);
+        RawClient client = service.connect()) {
+      client.send("GET /patient HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertThat(client.readUntil("at last")).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void neverCutsAnHttp2ClientThatIsOwedAnAnswerButAnIdleOne() throws Exception {
+    try (TestService service = new TestService(TINY, SlowClientTest::api)) {
+      CountDownLatch closed = new CountDownLatch(1);
+      HttpClient client =
+          service
+              .vertx
+              .httpClientBuilder()
+              .with(
+                  new HttpClientOptions()
+                      .setProtocolVersion(HttpVersion.HTTP_2)
+                      .setHttp2ClearTextUpgrade(false))
+              .withConnectHandler(connection -> connection.closeHandler(v -> closed.countDown()))
+              .build();
+      assertThat(
+              TestService.await(
+                      client
+                          .request(HttpMethod.GET, service.server.port(), "127.0.0.1", "/patient")
+                          .compose(request -> request.send())
+                          .compose(response -> response.body()))
+                  .toString())
+          .isEqualTo("at last");
+      assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void resetsAnHttp2StreamWhoseBodyNeverEnds() {
+    try (TestService service = new TestService(TINY, SlowClientTest::api)) {
+      HttpClient client =
+          service.vertx.createHttpClient(
+              new HttpClientOptions()
+                  .setProtocolVersion(HttpVersion.HTTP_2)
+                  .setHttp2ClearTextUpgrade(false));
+      Promise<Throwable> reset = Promise.promise();
+      client
+          .request(HttpMethod.POST, service.server.port(), "127.0.0.1", "/echo")
+          .onSuccess(
+              request -> {
+                request.exceptionHandler(reset::tryComplete);
+                request.setChunked(true).write("abc");
+              });
+      assertThat(TestService.await(reset.future())).hasMessageContaining("reset");
+    }
+  }
+}
