@@ -2,10 +2,21 @@ package dev.latchkey.server;
 
 import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
-import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.ledger.memory.MemoryLedger;
+import dev.latchkey.load.LoadCommand;
+import dev.latchkey.payments.PaymentsApi;
+import dev.latchkey.payments.PaymentsOptions;
+import dev.latchkey.psp.DelayScheduler;
+import dev.latchkey.psp.PspGateway;
+import dev.latchkey.psp.PspGateways;
+import dev.latchkey.psp.PspServer;
+import dev.latchkey.psp.PspServerOptions;
+import dev.latchkey.psp.PspSimulator;
+import dev.latchkey.psp.TestPaymentMethod;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.lang.reflect.Proxy;
 import java.util.List;
 
 /** Puts the parts of the processes together. */
@@ -22,9 +33,43 @@ public final class Wiring {
    * @return the parts, ready to work
    */
   static Future<ServiceParts> service(Vertx vertx, ServeConfig config, NodeMetrics metrics) {
-    IdempotencyStore store = absentStore();
+    MemoryBudget budget = MemoryBudget.ofHeap();
+    MemoryLedger ledger = new MemoryLedger(budget);
+    IdempotencyStore store = MemoryStore.create(budget, ledger);
+    return Future.succeededFuture(
+        service(vertx, config, metrics, store, ledger, gateway(vertx, config, budget)));
+  }
+
+  /** Joins given parts; for tests that look at, or break, one of them. */
+  static ServiceParts service(
+      Vertx vertx,
+      ServeConfig config,
+      NodeMetrics metrics,
+      IdempotencyStore store,
+      MemoryLedger ledger,
+      PspGateway psp) {
     IdempotencyNode node = IdempotencyNode.create(vertx, store, config.nodeOptions(), metrics);
-    return Future.succeededFuture(new ServiceParts(node, store::probe, router -> {}));
+    ExpiredKeys.purge(vertx, store);
+    PaymentsOptions options =
+        PaymentsOptions.of(
+            config.idempotencyOptions(),
+            Tenant::of,
+            config.maxBodyBytes(),
+            TestPaymentMethod::isKnown);
+    PaymentsApi api = new PaymentsApi(ledger, psp, node, options);
+    return new ServiceParts(
+        node, () -> Future.all(store.probe(), ledger.probe()).mapEmpty(), api::mount);
+  }
+
+  private static PspGateway gateway(Vertx vertx, ServeConfig config, MemoryBudget budget) {
+    long timeoutMillis = config.pspTimeout().toMillis();
+    return config
+        .pspUrl()
+        .map(url -> PspGateways.overHttp(vertx, url, timeoutMillis))
+        .orElseGet(
+            () ->
+                PspGateways.inProcess(
+                    vertx, PspSimulator.inMemory(budget, DelayScheduler.of(vertx)), timeoutMillis));
   }
 
   /**
@@ -35,22 +80,14 @@ public final class Wiring {
    * @return the port it listens on
    */
   static Future<Integer> psp(Vertx vertx, PspConfig config) {
-    return Future.failedFuture("the simulated PSP is not part of this build: " + config);
+    PspServerOptions options =
+        new PspServerOptions(
+            config.host(), config.port(), config.data(), config.secret(), config.eventsUrl());
+    return new PspServer(vertx, options).start();
   }
 
   /** Returns commands beside {@code serve} and {@code psp}, annotated for picocli. */
   public static List<Object> moreCommands() {
-    return List.of();
-  }
-
-  private static IdempotencyStore absentStore() {
-    return (IdempotencyStore)
-        Proxy.newProxyInstance(
-            Wiring.class.getClassLoader(),
-            new Class<?>[] {IdempotencyStore.class},
-            (proxy, method, args) ->
-                method.getReturnType() == Future.class
-                    ? Future.succeededFuture()
-                    : (Subscription) () -> {});
+    return List.of(new LoadCommand());
   }
 }

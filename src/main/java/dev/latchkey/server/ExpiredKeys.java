@@ -1,0 +1,42 @@
+package dev.latchkey.server;
+
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import io.vertx.core.Vertx;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has the store remove expired keys, a batch at a time, for as long as the process lives. */
+final class ExpiredKeys {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExpiredKeys.class);
+  private static final int BATCH = 1_000;
+  private static final long PAUSE_MILLIS = 1_000;
+  private static final long NO_PAUSE_MILLIS = 1;
+
+  private final Vertx vertx;
+  private final IdempotencyStore store;
+
+  private ExpiredKeys(Vertx vertx, IdempotencyStore store) {
+    this.vertx = vertx;
+    this.store = store;
+  }
+
+  static void purge(Vertx vertx, IdempotencyStore store) {
+    new ExpiredKeys(vertx, store).after(PAUSE_MILLIS);
+  }
+
+  private void after(long millis) {
+    vertx.setTimer(millis, ignored -> next());
+  }
+
+  private void next() {
+    store
+        .purgeExpired(BATCH)
+        .onComplete(
+            removed -> after(removed < BATCH ? PAUSE_MILLIS : NO_PAUSE_MILLIS),
+            failure -> {
+              LOG.warn("expired keys stay a while longer: {}", failure.getMessage());
+              after(PAUSE_MILLIS);
+            });
+  }
+}
