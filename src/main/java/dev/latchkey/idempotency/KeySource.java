@@ -1,5 +1,7 @@
 package dev.latchkey.idempotency;
 
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -35,15 +37,22 @@ public interface KeySource {
 
   /**
    * The key stands in a top-level member of a JSON body, as a string. Needs the body to be read by
-   * then.
+   * then. A body that is not a JSON object has none.
    *
    * @param name the member's name
    * @return the source
    */
   static KeySource bodyMember(String name) {
     return ctx -> {
-      JsonObject body = ctx.body().asJsonObject();
-      return body != null && body.getValue(name) instanceof String key ? List.of(key) : List.of();
+      Object body;
+      try {
+        body = ctx.body().isEmpty() ? "" : Json.decodeValue(ctx.body().buffer());
+      } catch (DecodeException notJson) {
+        return List.of();
+      }
+      return body instanceof JsonObject object && object.getValue(name) instanceof String key
+          ? List.of(key)
+          : List.of();
     };
   }
 }

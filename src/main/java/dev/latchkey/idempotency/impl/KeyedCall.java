@@ -137,6 +137,9 @@ final class KeyedCall implements Caller, Sink {
   public void captured(Answer captured) {
     answer = captured;
     end(captured.status(), captured.stored());
+    if (response.real().ended()) {
+      response.end();
+    }
   }
 
   @Override

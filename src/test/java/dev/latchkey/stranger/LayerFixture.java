@@ -1,0 +1,111 @@
+package dev.latchkey.stranger;
+
+import dev.latchkey.idempotency.IdempotencyHandler;
+import dev.latchkey.idempotency.IdempotencyListener;
+import dev.latchkey.idempotency.IdempotencyNode;
+import dev.latchkey.idempotency.IdempotencyOptions;
+import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
+import dev.latchkey.testing.TestVertx;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** An application around the layer, with whatever options and handler a test wants. */
+final class LayerFixture implements AutoCloseable {
+
+  final Vertx vertx = TestVertx.create();
+
+  /** What was committed, in order. */
+  final List<Effect> committed = new CopyOnWriteArrayList<>();
+
+  /** The effect that the store refuses, if any. */
+  volatile Optional<Effect> refused = Optional.empty();
+
+  final IdempotencyStore store =
+      MemoryStore.create(
+          MemoryBudget.ofHeap(),
+          effects -> {
+            for (Effect effect : effects) {
+              if (refused.filter(effect::equals).isPresent()) {
+                return Optional.of(
+                    new dev.latchkey.idempotency.spi.CompleteResult.EffectRefused(
+                        effect.name(), "refused by the test"));
+              }
+            }
+            committed.addAll(effects);
+            return Optional.empty();
+          });
+  final IdempotencyNode node;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpServer server;
+
+  LayerFixture(IdempotencyOptions options, Handler<RoutingContext> handler) {
+    this(options, new NodeOptions(), handler);
+  }
+
+  LayerFixture(
+      IdempotencyOptions options, NodeOptions nodeOptions, Handler<RoutingContext> handler) {
+    node = IdempotencyNode.create(vertx, store, nodeOptions, IdempotencyListener.NONE);
+    Router router = Router.router(vertx);
+    router.route().handler(node.capture());
+    router
+        .route("/orders/:id")
+        .handler(BodyHandler.create(false))
+        .handler(IdempotencyHandler.create(node, options))
+        .handler(handler);
+    server = vertx.createHttpServer().requestHandler(router);
+    await(server.listen(0, "127.0.0.1"));
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  HttpRequest.Builder request(String method, String body) {
+    return HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + server.actualPort() + "/orders/7"))
+        .header("Content-Type", "application/json")
+        .method(method, BodyPublishers.ofString(body));
+  }
+
+  HttpRequest.Builder keyed(String key, String body) {
+    return request("POST", body).header("Idempotency-Key", key);
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
+    return client.sendAsync(request.build(), BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+}
