@@ -19,6 +19,13 @@ import java.util.Optional;
  */
 record FileBody(long bytes, Optional<Buffer> body) {
 
+  /** The file is there, the part is not. */
+  static final class OutOfRange extends IOException {
+    OutOfRange(String message) {
+      super(message);
+    }
+  }
+
   /** Reads a file by its name, as the file system of Vert.x resolves it. */
   static Future<FileBody> read(
       ContextInternal context, String name, long offset, long length, int maxBytes) {
@@ -41,8 +48,14 @@ record FileBody(long bytes, Optional<Buffer> body) {
   private static FileBody read(FileChannel channel, long offset, long length, int maxBytes)
       throws IOException {
     long size = channel.size();
+    if (offset < 0) {
+      throw new OutOfRange("offset : " + offset + " (expected: >= 0)");
+    }
+    if (length < 0) {
+      throw new OutOfRange("length : " + length + " (expected: >= 0)");
+    }
     if (offset > size) {
-      throw new IOException(
+      throw new OutOfRange(
           "offset : " + offset + " is larger than the requested file length : " + size);
     }
     long bytes = Math.min(length, size - offset);

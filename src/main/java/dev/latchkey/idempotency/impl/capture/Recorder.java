@@ -272,10 +272,6 @@ final class Recorder {
     Object file = Objects.requireNonNull(args[0], "file");
     long offset = (Long) Objects.requireNonNull(args[1]);
     long length = (Long) Objects.requireNonNull(args[2]);
-    if (offset < 0 || length < 0) {
-      return context.failedFuture(
-          (offset < 0 ? "offset : " + offset : "length : " + length) + " (expected: >= 0)");
-    }
     if (!(file instanceof String) && !head.isHttp1()) {
       return context.failedFuture("HTTP/2 does not support sending an open file for now");
     }
@@ -317,6 +313,9 @@ final class Recorder {
         return;
       }
       ended = false;
+      if (read.cause() instanceof FileBody.OutOfRange && head.isHttp1()) {
+        source.describeType(head);
+      }
     }
     sent.fail(read.cause());
   }

@@ -42,17 +42,22 @@ record SentFile(Optional<String> name, Optional<FileChannel> channel, long offse
 
   /** Sets the headers that the real response would set. */
   void describe(Head head, HttpMethod method, long bytes) {
+    describeType(head);
+    if (head.isHttp1()) {
+      head.size(method, bytes);
+    } else if (!head.isSized()) {
+      head.headers.set(HttpHeaders.CONTENT_LENGTH, Long.toString(bytes));
+    }
+  }
+
+  /** Over HTTP/1 the type is set as soon as the file is open, whatever becomes of it. */
+  void describeType(Head head) {
     if (!head.headers.contains(HttpHeaders.CONTENT_TYPE)) {
       Optional<CharSequence> type =
           name.flatMap(it -> Optional.ofNullable(MimeMapping.mimeTypeForFilename(it)));
       if (type.isPresent() || head.isHttp1()) {
         head.headers.set(HttpHeaders.CONTENT_TYPE, type.orElse("application/octet-stream"));
       }
-    }
-    if (head.isHttp1()) {
-      head.size(method, bytes);
-    } else if (!head.isSized()) {
-      head.headers.set(HttpHeaders.CONTENT_LENGTH, Long.toString(bytes));
     }
   }
 }

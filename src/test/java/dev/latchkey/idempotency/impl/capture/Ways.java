@@ -7,11 +7,13 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.FileSystemAccess;
 import io.vertx.ext.web.handler.HttpException;
 import io.vertx.ext.web.handler.ResponseContentTypeHandler;
 import io.vertx.ext.web.handler.StaticHandler;
@@ -299,7 +301,6 @@ final class Ways {
         "sub-router",
         router -> {
           Router sub = Router.router(vertx);
-          sub.route().handler(new CaptureRoute());
           sub.route("/").handler(ctx -> ctx.json(new JsonObject().put("in", "sub-router")));
           router.route("/x*").subRouter(sub);
         });
@@ -308,7 +309,8 @@ final class Ways {
         router -> {
           Router sub = Router.router(vertx);
           sub.route("/").handler(ctx -> ctx.fail(418));
-          router.route("/x*").subRouter(sub).failureHandler(ctx -> ctx.end("kettle"));
+          router.route("/x*").subRouter(sub);
+          router.route("/x*").failureHandler(ctx -> ctx.end("kettle"));
         });
     routes(
         "reroute",
@@ -372,8 +374,11 @@ final class Ways {
     routes(
         "static files",
         router -> {
-          StaticHandler files = StaticHandler.create(file.getParent().toString());
-          router.route("/x").handler(ctx -> ctx.reroute("/static/" + file.getFileName()));
+          StaticHandler files =
+              StaticHandler.create(FileSystemAccess.ROOT, file.getParent().toString());
+          router
+              .route("/x")
+              .handler(ctx -> ctx.reroute(HttpMethod.GET, "/static/" + file.getFileName()));
           router.route("/static/*").handler(files);
         });
     routes(

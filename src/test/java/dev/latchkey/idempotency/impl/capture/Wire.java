@@ -17,10 +17,11 @@ record Wire(int status, String message, List<String> headers, String body, List<
   private static final Set<String> OF_THE_MOMENT = Set.of("set-cookie", "connection");
 
   static Future<Wire> get(HttpClient client, int port, HttpMethod method, String uri) {
+    // Nested, so that the body is asked for before its first byte can have come.
     return client
         .request(method, port, "127.0.0.1", uri)
-        .compose(request -> request.putHeader("Origin", "http://shop.example").send())
-        .compose(Wire::of);
+        .compose(
+            request -> request.putHeader("Origin", "http://shop.example").send().compose(Wire::of));
   }
 
   static Future<Wire> of(HttpClientResponse response) {
