@@ -117,7 +117,7 @@ public final class CapturingResponse implements InvocationHandler {
   public void end() {
     Recorder stopped = recorder;
     if (stopped != null && !passing) {
-      stopped.removeCookies();
+      stopped.cookies().takeBack();
       passThrough(false);
       stopped.sent(Future.succeededFuture());
     }

@@ -7,14 +7,11 @@ import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.http.HttpServerRequestInternal;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,14 +39,13 @@ final class Recorder {
   private static final String WRITTEN = "Response has already been written";
 
   private final CapturingResponse owner;
-  private final HttpServerResponse real;
   private final HttpServerRequestInternal request;
   private final ContextInternal context;
   private final int maxBytes;
   private final Sink sink;
   private final List<Promise<Void>> ends = new ArrayList<>();
-  private final List<Cookie> cookies = new ArrayList<>();
-  private final Deque<Runnable> reports = new ArrayDeque<>();
+  private final CapturedCookies cookies;
+  private final Reports reports;
 
   private Head head;
   private Buffer body = Buffer.buffer();
@@ -67,11 +63,12 @@ final class Recorder {
   Recorder(CapturingResponse owner, HttpServerRequestInternal request, int maxBytes, Sink sink) {
     this.owner = owner;
     this.request = request;
-    real = owner.real();
+    cookies = new CapturedCookies(owner.real());
     context = request.context();
+    reports = new Reports(this, context);
     this.maxBytes = maxBytes;
     this.sink = sink;
-    head = new Head(real, request.version());
+    head = new Head(owner.real(), request.version());
   }
 
   /** Carries out a call of the handler; this object stands for the response itself. */
@@ -81,7 +78,7 @@ final class Recorder {
         return record(method, args);
       }
     } finally {
-      report();
+      reports.tell();
     }
   }
 
@@ -135,16 +132,11 @@ final class Recorder {
 
   private @Nullable Object cookie(String method, @Nullable Object[] args) {
     guard(false);
-    if (over) {
-      return method.equals("addCookie") ? this : Arguments.noCookie(method);
+    if (!over) {
+      checkHead();
     }
-    checkHead();
-    Object result = Arguments.cookie(real, method, args);
-    if (args[0] instanceof Cookie cookie) {
-      cookies.add(cookie);
-      return this;
-    }
-    return result;
+    Object result = over ? CapturedCookies.none(method) : cookies.call(method, args);
+    return method.equals("addCookie") ? this : result;
   }
 
   private Recorder hold(String method, @Nullable Object[] args) {
@@ -216,7 +208,7 @@ final class Recorder {
     overflow = started;
     int status = head.status();
     Optional<String> location = Optional.ofNullable(head.headers.get(HttpHeaders.LOCATION));
-    later(() -> sink.overflow(status, location, started));
+    reports.add(() -> sink.overflow(status, location, started));
     return started;
   }
 
@@ -236,7 +228,7 @@ final class Recorder {
     StoredResponse stored =
         new StoredResponse(true, head.status(), kept, body, head.sentTrailers());
     Answer answer = new Answer(stored, headers, removed, head.explicitMessage(), unsized);
-    later(() -> sink.captured(answer));
+    reports.add(() -> sink.captured(answer));
     return whenSent();
   }
 
@@ -287,7 +279,7 @@ final class Recorder {
               try {
                 fileRead(at, source, read, sent);
               } finally {
-                report();
+                reports.tell();
               }
             });
     return sent.future();
@@ -335,7 +327,7 @@ final class Recorder {
         abort(why);
       }
     }
-    report();
+    reports.tell();
     return context.failedFuture(new IllegalStateException(why));
   }
 
@@ -343,8 +335,12 @@ final class Recorder {
     ended = true;
     if (!over && overflow == null) {
       over = true;
-      later(() -> sink.aborted(new IllegalStateException(why)));
+      reports.add(() -> sink.aborted(new IllegalStateException(why)));
     }
+  }
+
+  CapturedCookies cookies() {
+    return cookies;
   }
 
   void restart() {
@@ -358,19 +354,7 @@ final class Recorder {
       over = false;
       overflow = null;
     }
-    removeCookies();
-  }
-
-  /** Takes back the cookies of an answer that is not sent. */
-  void removeCookies() {
-    List<Cookie> added;
-    synchronized (this) {
-      added = List.copyOf(cookies);
-      cookies.clear();
-    }
-    if (!real.headWritten()) {
-      added.forEach(it -> real.removeCookie(it.getName(), it.getDomain(), it.getPath(), false));
-    }
+    cookies.takeBack();
   }
 
   /** Puts the captured head on the real response. */
@@ -407,24 +391,6 @@ final class Recorder {
   private void checkHead() {
     if (headWritten) {
       throw new IllegalStateException("Response head already sent");
-    }
-  }
-
-  private void later(Runnable report) {
-    reports.add(report);
-  }
-
-  /** Tells the sink what there is to tell, unless a call further out still holds the monitor. */
-  private void report() {
-    while (!Thread.holdsLock(this)) {
-      Runnable next;
-      synchronized (this) {
-        next = reports.poll();
-      }
-      if (next == null) {
-        return;
-      }
-      context.emit(v -> next.run());
     }
   }
 }

@@ -7,17 +7,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.Cookie;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.FileSystemAccess;
 import io.vertx.ext.web.handler.HttpException;
-import io.vertx.ext.web.handler.ResponseContentTypeHandler;
-import io.vertx.ext.web.handler.StaticHandler;
-import io.vertx.ext.web.handler.TimeoutHandler;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -38,34 +33,30 @@ final class Ways {
     }
   }
 
-  private interface Answering {
+  interface Answering {
     void answer(RoutingContext ctx) throws Exception;
   }
 
   private final Map<String, Consumer<Router>> ways = new LinkedHashMap<>();
   private final Path file;
 
-  private final Vertx vertx;
-
-  private Ways(Vertx vertx, Path file) {
-    this.vertx = vertx;
+  private Ways(Path file) {
     this.file = file;
   }
 
   /** All ways by name; {@code file} is a readable text file. */
   static Map<String, Consumer<Router>> all(Vertx vertx, Path file) {
-    Ways all = new Ways(vertx, file);
+    Ways all = new Ways(file);
     all.whole();
     all.pieces();
     all.files();
     all.heads();
     all.failures();
-    all.routing();
-    all.handlers();
+    new RoutedWays(all, vertx, file).add();
     return all.ways;
   }
 
-  private void way(String name, Answering answering) {
+  void way(String name, Answering answering) {
     ways.put(
         name,
         router ->
@@ -83,7 +74,7 @@ final class Ways {
                     }));
   }
 
-  private void routes(String name, Consumer<Router> routes) {
+  void routes(String name, Consumer<Router> routes) {
     ways.put(name, routes);
   }
 
@@ -294,112 +285,5 @@ final class Ways {
           ctx.response().write("a");
           ctx.response().end("b");
         });
-  }
-
-  private void routing() {
-    routes(
-        "sub-router",
-        router -> {
-          Router sub = Router.router(vertx);
-          sub.route("/").handler(ctx -> ctx.json(new JsonObject().put("in", "sub-router")));
-          router.route("/x*").subRouter(sub);
-        });
-    routes(
-        "failing sub-router",
-        router -> {
-          Router sub = Router.router(vertx);
-          sub.route("/").handler(ctx -> ctx.fail(418));
-          router.route("/x*").subRouter(sub);
-          router.route("/x*").failureHandler(ctx -> ctx.end("kettle"));
-        });
-    routes(
-        "reroute",
-        router -> {
-          router
-              .route("/x")
-              .handler(
-                  ctx -> {
-                    ctx.response().putHeader("X-Lost", "1");
-                    ctx.reroute("/y");
-                  });
-          router.route("/y").handler(ctx -> ctx.response().end("rerouted " + ctx.request().uri()));
-        });
-    routes(
-        "blocking handler",
-        router ->
-            router
-                .route("/x")
-                .blockingHandler(
-                    ctx -> {
-                      ctx.response().setChunked(true).write("from ");
-                      ctx.response().end("a worker");
-                    }));
-    way(
-        "foreign thread",
-        ctx ->
-            new Thread(
-                    () -> {
-                      ctx.response().setChunked(true).write("from ");
-                      ctx.response().end("elsewhere");
-                    })
-                .start());
-    way("timer", ctx -> ctx.vertx().setTimer(1, id -> ctx.response().end("later")));
-    routes(
-        "handlers in turn",
-        router -> {
-          router
-              .route("/x")
-              .handler(
-                  ctx -> {
-                    ctx.response().setChunked(true).write("a");
-                    ctx.next();
-                  });
-          router.route("/x").handler(ctx -> ctx.response().end("b"));
-        });
-  }
-
-  private void handlers() {
-    routes(
-        "respond with a value",
-        router ->
-            router
-                .route("/x")
-                .respond(ctx -> Future.succeededFuture(new JsonObject().put("a", 1))));
-    routes(
-        "respond with nothing",
-        router -> router.route("/x").respond(ctx -> Future.succeededFuture()));
-    routes(
-        "respond with a failure",
-        router -> router.route("/x").respond(ctx -> Future.failedFuture(new HttpException(403))));
-    routes(
-        "static files",
-        router -> {
-          StaticHandler files =
-              StaticHandler.create(FileSystemAccess.ROOT, file.getParent().toString());
-          router
-              .route("/x")
-              .handler(ctx -> ctx.reroute(HttpMethod.GET, "/static/" + file.getFileName()));
-          router.route("/static/*").handler(files);
-        });
-    routes(
-        "content type by route",
-        router ->
-            router
-                .route("/x")
-                .produces("application/vnd.shop+json")
-                .handler(ResponseContentTypeHandler.create())
-                .handler(ctx -> ctx.response().end("{}")));
-    way(
-        "headers-end handler",
-        ctx -> {
-          ctx.addHeadersEndHandler(v -> ctx.response().putHeader("X-At-End", "1"));
-          ctx.addHeadersEndHandler(v -> ctx.response().headers().add("X-Twice", "1"));
-          ctx.response().setChunked(true).write("a");
-          ctx.response().end();
-        });
-    routes(
-        "time-out",
-        router ->
-            router.route("/x").handler(TimeoutHandler.create(20)).handler(ctx -> ctx.request()));
   }
 }
