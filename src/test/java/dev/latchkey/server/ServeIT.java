@@ -67,6 +67,7 @@ class ServeIT {
     try (LatchkeyProcess latchkey =
         LatchkeyProcess.start(Map.of("LATCHKEY_PORT", "1"), "--port", "0")) {
       latchkey.readyLine();
+      latchkey.close(); // what it said has all been read by then
       assertThat(latchkey.err()).hasSize(1).first().asString().contains(" WARN ", "LATCHKEY_PORT");
     }
   }
