@@ -1,0 +1,208 @@
+package dev.latchkey.store;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * A store in front of another that counts what it is asked and breaks what it is told to: by a
+ * {@link FaultPlan}, or by a script for the next calls of an operation, which goes first. Safe for
+ * use by any thread.
+ */
+public final class CountingStore implements IdempotencyStore {
+
+  private final IdempotencyStore behind;
+  private final Map<StoreOperation, AtomicLong> calls = new EnumMap<>(StoreOperation.class);
+  private final Map<StoreOperation, Queue<StoreFault>> scripts =
+      new EnumMap<>(StoreOperation.class);
+  private final List<Runnable> held = new ArrayList<>();
+  private FaultPlan plan = FaultPlan.NONE;
+
+  /** Wraps a store and lets everything through at first. */
+  public CountingStore(IdempotencyStore behind) {
+    this.behind = behind;
+    for (StoreOperation operation : StoreOperation.values()) {
+      calls.put(operation, new AtomicLong());
+      scripts.put(operation, new ArrayDeque<>());
+    }
+  }
+
+  /** How often an operation was called, disturbed or not, since the last {@link #reset}. */
+  public long calls(StoreOperation operation) {
+    return calls.get(operation).get();
+  }
+
+  /** How often anything was called but subscriptions, probes and purges. */
+  public long keyCalls() {
+    return calls.entrySet().stream()
+        .filter(
+            it ->
+                it.getKey() != StoreOperation.SUBSCRIBE
+                    && it.getKey() != StoreOperation.PROBE
+                    && it.getKey() != StoreOperation.PURGE)
+        .mapToLong(it -> it.getValue().get())
+        .sum();
+  }
+
+  /** Counts from zero again and lets everything through. What is held stays held. */
+  public synchronized void reset() {
+    calls.values().forEach(counter -> counter.set(0));
+    scripts.values().forEach(Queue::clear);
+    plan = FaultPlan.NONE;
+  }
+
+  /** Says what happens to the next calls of an operation, in order, after those said before. */
+  public synchronized void script(StoreOperation operation, StoreFault... faults) {
+    scripts.get(operation).addAll(Arrays.asList(faults));
+  }
+
+  /** Says what happens to calls without a script. */
+  public synchronized void plan(FaultPlan next) {
+    plan = next;
+  }
+
+  /** How many calls or answers are held now. */
+  public synchronized int held() {
+    return held.size();
+  }
+
+  /**
+   * Lets go of all that is held, in the order in which it came.
+   *
+   * @return how many calls and answers that were
+   */
+  public int releaseHeld() {
+    List<Runnable> all;
+    synchronized (this) {
+      all = List.copyOf(held);
+      held.clear();
+    }
+    all.forEach(Runnable::run);
+    return all.size();
+  }
+
+  private synchronized StoreFault nextFault(StoreOperation operation) {
+    long number = calls.get(operation).incrementAndGet();
+    StoreFault scripted = scripts.get(operation).poll();
+    return scripted != null ? scripted : plan.next(operation, number);
+  }
+
+  private synchronized void hold(Runnable later) {
+    held.add(later);
+  }
+
+  private <T> Future<T> call(StoreOperation operation, Supplier<Future<T>> real) {
+    return switch (nextFault(operation)) {
+      case NONE -> real.get();
+      case FAIL_BEFORE -> Future.failedFuture(failure(operation, Outcome.NOT_DONE));
+      case FAIL_AFTER ->
+          real.get().compose(done -> Future.failedFuture(failure(operation, Outcome.UNKNOWN)));
+      case SILENT_BEFORE -> Promise.<T>promise().future();
+      case SILENT_AFTER -> {
+        real.get();
+        yield Promise.<T>promise().future();
+      }
+      case HOLD_BEFORE -> {
+        Promise<T> answer = Promise.promise();
+        hold(() -> real.get().onComplete(answer));
+        yield answer.future();
+      }
+      case HOLD_AFTER -> {
+        Promise<T> answer = Promise.promise();
+        Future<T> done = real.get();
+        hold(() -> done.onComplete(answer));
+        yield answer.future();
+      }
+    };
+  }
+
+  private static StoreException failure(StoreOperation operation, Outcome outcome) {
+    return new StoreException(outcome, operation + ": this failure was injected");
+  }
+
+  @Override
+  public Future<ClaimResult> claim(ClaimRequest request) {
+    return call(StoreOperation.CLAIM, () -> behind.claim(request));
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, StoredResponse response, List<Effect> effects) {
+    return call(StoreOperation.COMPLETE, () -> behind.complete(claim, response, effects));
+  }
+
+  @Override
+  public Future<ReleaseResult> release(Claim claim) {
+    return call(StoreOperation.RELEASE, () -> behind.release(claim));
+  }
+
+  @Override
+  public Future<Set<Token>> renew(List<Claim> claims) {
+    return call(StoreOperation.RENEW, () -> behind.renew(claims));
+  }
+
+  @Override
+  public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
+    return call(StoreOperation.RECORD_STEP, () -> behind.recordStep(claim, name, result));
+  }
+
+  @Override
+  public Future<KeyState> watch(ScopedKey key) {
+    return call(StoreOperation.WATCH, () -> behind.watch(key));
+  }
+
+  @Override
+  public Future<KeyState> lookup(ScopedKey key) {
+    return call(StoreOperation.LOOKUP, () -> behind.lookup(key));
+  }
+
+  /** Counted, never disturbed. */
+  @Override
+  public Subscription subscribe(Handler<Notice> handler) {
+    calls.get(StoreOperation.SUBSCRIBE).incrementAndGet();
+    return behind.subscribe(handler);
+  }
+
+  @Override
+  public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
+    return call(StoreOperation.RECORDS, () -> behind.records(tenant, key, limit));
+  }
+
+  @Override
+  public Future<Integer> purgeExpired(int limit) {
+    return call(StoreOperation.PURGE, () -> behind.purgeExpired(limit));
+  }
+
+  @Override
+  public Future<Void> probe() {
+    return call(StoreOperation.PROBE, behind::probe);
+  }
+}
