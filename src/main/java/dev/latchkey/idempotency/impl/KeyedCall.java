@@ -120,7 +120,13 @@ final class KeyedCall implements Caller, Sink {
           attempt = held;
           claim = new HeldClaim(context, held);
           Claims.put(ctx, claim);
-          response.begin(options.getMaxResponseBytes(), this);
+          try {
+            response.begin(options.getMaxResponseBytes(), this);
+          } catch (IllegalStateException begun) {
+            // Somebody before this handler has answered already: nothing may run.
+            held.release(StoredResponse.notRetained(500, Optional.empty()));
+            return;
+          }
           ctx.next();
         });
   }
@@ -185,7 +191,7 @@ final class KeyedCall implements Caller, Sink {
             overflow.stream(extra);
           } else if (answer != null) {
             response.deliver(answer, extra);
-          } else {
+          } else if (!response.real().ended()) {
             response.end();
             response.real().reset();
           }

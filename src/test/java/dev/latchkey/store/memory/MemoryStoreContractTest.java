@@ -1,7 +1,9 @@
 package dev.latchkey.store.memory;
 
 import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.store.EffectProbe;
+import dev.latchkey.store.ForgetfulStore;
 import dev.latchkey.store.StoreContractTest;
 import dev.latchkey.store.StoreFixture;
 import java.time.Instant;
@@ -17,11 +19,13 @@ class MemoryStoreContractTest extends StoreContractTest {
     AtomicLong now = new AtomicLong(1_700_000_000_000L);
     MemoryBudget budget = new MemoryBudget(BUDGET_BYTES);
     EffectsInMemory effects = new EffectsInMemory();
-    MemoryStore store = MemoryStore.create(budget, effects, () -> Instant.ofEpochMilli(now.get()));
+    ForgetfulStore store =
+        new ForgetfulStore(
+            () -> MemoryStore.create(budget, effects, () -> Instant.ofEpochMilli(now.get())));
     return new StoreFixture() {
       @Override
       public IdempotencyStore store() {
-        return store;
+        return store.store();
       }
 
       @Override
@@ -37,6 +41,12 @@ class MemoryStoreContractTest extends StoreContractTest {
       @Override
       public Optional<EffectProbe> effects() {
         return Optional.of(effects);
+      }
+
+      @Override
+      public boolean forget(ScopedKey key) {
+        store.forget();
+        return true;
       }
 
       @Override

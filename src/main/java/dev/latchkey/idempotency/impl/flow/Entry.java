@@ -192,14 +192,13 @@ public final class Entry {
     return phase == Phase.WATCHING && round == number;
   }
 
-  /** Arms the lease timer in place of the one before. */
-  synchronized boolean arm(int number, long leaseEndsAtNanos, Surroundings.Timer next) {
+  /** Arms the one timer of a watched key in place of the one before. */
+  synchronized boolean arm(int number, Surroundings.Timer next) {
     if (!isWatchingRound(number)) {
       return false;
     }
     timer.cancel();
     timer = next;
-    leaseEndsNanos = leaseEndsAtNanos;
     return true;
   }
 

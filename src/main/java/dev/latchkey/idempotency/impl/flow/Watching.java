@@ -53,12 +53,14 @@ final class Watching {
   }
 
   void lookAgainSoon(Entry entry) {
-    arm(entry, entry.nextRound(), node.surroundings.nowNanos(), SOON_MILLIS);
+    rearm(entry, entry.nextRound(), SOON_MILLIS);
   }
 
   private void look(Entry entry, Future<KeyState> reading, boolean interestMayBeSpent) {
     int round = entry.nextRound();
     long askedAtNanos = node.surroundings.nowNanos();
+    // In case the store never answers; any answer puts another timer in its place.
+    rearm(entry, round, node.options.getStoreTimeoutMillis());
     reading.onComplete(
         state -> {
           if (interestMayBeSpent && state instanceof KeyState.InProgress) {
@@ -67,7 +69,7 @@ final class Watching {
             judge(entry, round, state, askedAtNanos);
           }
         },
-        failure -> arm(entry, round, askedAtNanos, SOON_MILLIS));
+        failure -> rearm(entry, round, SOON_MILLIS));
   }
 
   private void judge(Entry entry, int round, KeyState state, long askedAtNanos) {
@@ -93,7 +95,8 @@ final class Watching {
 
   private void stillHeld(Entry entry, int round, KeyState.InProgress owner, long askedAtNanos) {
     if (owner.leaseLeftMillis() > 0) {
-      arm(entry, round, askedAtNanos, owner.leaseLeftMillis());
+      entry.leaseEnds(askedAtNanos + owner.leaseLeftMillis() * 1_000_000L);
+      rearm(entry, round, owner.leaseLeftMillis());
     } else if (entry.operation().terms().onLostOwner() == LostOwner.REPORT) {
       node.settle(entry, Outcome.notStored(entry.operation(), new Verdict.LeftToAPerson()));
     } else {
@@ -101,10 +104,10 @@ final class Watching {
     }
   }
 
-  private void arm(Entry entry, int round, long fromNanos, long delayMillis) {
+  private void rearm(Entry entry, int round, long delayMillis) {
     Surroundings.Timer timer =
-        node.surroundings.after(Math.max(1, delayMillis), () -> beginIfStill(entry, round));
-    if (!entry.arm(round, fromNanos + delayMillis * 1_000_000L, timer)) {
+        node.surroundings.after(delayMillis, () -> beginIfStill(entry, round));
+    if (!entry.arm(round, timer)) {
       timer.cancel();
     }
   }

@@ -1,0 +1,290 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.store.CountingStore;
+import dev.latchkey.store.ForgetfulStore;
+import dev.latchkey.store.StoreFault;
+import dev.latchkey.store.StoreOperation;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The control flow over a store that fails, stays silent, answers late or forgets. */
+class BrokenStoreFlowTest {
+
+  private record Payment(String name) implements Effect {}
+
+  private static final long STORE_TIMEOUT_MILLIS = NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS;
+
+  private final World world = new World(7);
+  private final List<Effect> payments = new ArrayList<>();
+  private Optional<EffectRefused> refusal = Optional.empty();
+  private final ForgetfulStore memory =
+      new ForgetfulStore(
+          () ->
+              MemoryStore.create(
+                  new MemoryBudget(1 << 20),
+                  effects -> {
+                    if (refusal.isEmpty()) {
+                      payments.addAll(effects);
+                    }
+                    return refusal;
+                  },
+                  () -> Instant.ofEpochMilli(world.nowMillis())));
+  private final CountingStore store = new CountingStore(memory.store());
+  private final World.Node a = world.newNode("A", store);
+  private final World.Node b = world.newNode("B", store);
+  private final Operation pay = World.operation("key", "pay 10");
+
+  @AfterEach
+  void nothingIsLeftBehind() {
+    world.passMillis(3 * World.TERMS.runLimitMillis());
+    for (World.Node node : List.of(a, b)) {
+      assertThat(node.flow.running()).as("%s runs, %s", node.name, world.story).isZero();
+      assertThat(node.flow.parked()).as("%s parks, %s", node.name, world.story).isZero();
+    }
+  }
+
+  @Test
+  void anUndisputedRequestCostsOneClaimAndOneCompletion() {
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client duplicate = a.send("duplicate", pay, 30_000);
+    first.complete("done", new Payment("A"));
+    world.passMillis(10);
+    assertThat(duplicate.read()).isEqualTo("done");
+    assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
+    assertThat(store.calls(StoreOperation.CLAIM)).isEqualTo(1);
+    assertThat(store.calls(StoreOperation.COMPLETE)).isEqualTo(1);
+    assertThat(store.keyCalls()).isEqualTo(2);
+  }
+
+  @Test
+  void aWaiterElsewhereCostsOneClaimOneWatchAndOneLookup() {
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client there = b.send("there", pay, 30_000);
+    World.Client thereToo = b.send("there too", pay, 30_000);
+    world.passMillis(World.TERMS.leaseMillis() / 4);
+    first.complete("done", new Payment("A"));
+    world.passMillis(10);
+    assertThat(List.of(there.read(), thereToo.read())).containsOnly("done");
+    assertThat(store.calls(StoreOperation.CLAIM)).isEqualTo(2);
+    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(1);
+    assertThat(store.calls(StoreOperation.LOOKUP)).isEqualTo(1);
+  }
+
+  @Test
+  void withoutTheStoreNothingRuns() {
+    store.script(StoreOperation.CLAIM, StoreFault.FAIL_BEFORE);
+    World.Client first = a.send("first", pay, 30_000);
+    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(false));
+    assertThat(first.runs()).isFalse();
+    World.Client retry = a.send("retry", pay, 30_000);
+    assertThat(retry.runs()).isTrue();
+    retry.complete("done");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FAIL_AFTER", "SILENT_AFTER", "SILENT_BEFORE"})
+  void aClaimWhoseAnswerWasLostIsSentAgainAndRunsOnce(StoreFault fault) {
+    store.script(StoreOperation.CLAIM, fault);
+    World.Client first = a.send("first", pay, 30_000);
+    world.passMillis(2 * STORE_TIMEOUT_MILLIS);
+    World.Client retry = a.send("retry", pay, 30_000);
+    world.passMillis(100);
+    World.Client runner = first.runs() ? first : retry;
+    assertThat(runner.runs()).isTrue();
+    runner.complete("done", new Payment("A"));
+    world.passMillis(100);
+    assertThat(retry.read()).isEqualTo("done");
+    assertThat(payments).hasSize(1);
+  }
+
+  @Test
+  void aSilentStoreIsGivenUpInTimeAndItsGhostClaimIsReleased() {
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_AFTER, StoreFault.SILENT_BEFORE);
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client other = a.send("other", World.operation("key", "pay 20"), 30_000);
+    World.Client joined = a.send("joined", pay, 30_000);
+    world.passMillis(STORE_TIMEOUT_MILLIS + 500);
+    assertThat(List.of(first.verdict, other.verdict, joined.verdict))
+        .as("nobody was refused on the word of whoever came first")
+        .containsOnly(new Verdict.StoreUnavailable(false));
+    store.releaseHeld();
+    world.passMillis(1_000);
+    assertThat(first.runs()).isFalse();
+    assertThat(store.calls(StoreOperation.RELEASE)).isEqualTo(1);
+    World.Client elsewhere = b.send("elsewhere", pay, 30_000);
+    assertThat(elsewhere.runs()).as("the ghost does not keep the key").isTrue();
+    elsewhere.complete("done");
+  }
+
+  @Test
+  void whoeverStillWaitsForAGhostClaimRunsUnderIt() {
+    store.script(StoreOperation.CLAIM, StoreFault.SILENT_AFTER, StoreFault.HOLD_AFTER);
+    World.Client first = a.send("first", pay, 30_000);
+    world.passMillis(STORE_TIMEOUT_MILLIS + 500);
+    World.Client joined = a.send("joined", pay, 30_000);
+    store.releaseHeld();
+    world.passMillis(10);
+    assertThat(first.runs()).isFalse();
+    assertThat(joined.runs()).isTrue();
+    joined.complete("done", new Payment("A"));
+    assertThat(payments).hasSize(1);
+  }
+
+  @Test
+  void anotherRequestIsNotRefusedBeforeTheClaimIsGranted() {
+    Operation other = World.operation("key", "pay 20");
+    World.Client right = b.send("right", pay, 30_000);
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
+    World.Client wrong = a.send("wrong", other, 30_000);
+    World.Client rightHere = a.send("right here", pay, 30_000);
+    assertThat(rightHere.isAnswered()).isFalse();
+    store.releaseHeld();
+    world.passMillis(10);
+    assertThat(wrong.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(rightHere.isAnswered()).isFalse();
+    right.complete("done");
+    world.passMillis(10);
+    assertThat(rightHere.read()).isEqualTo("done");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FAIL_AFTER", "FAIL_BEFORE", "SILENT_AFTER", "SILENT_BEFORE"})
+  void aCompletionWhoseAnswerWasLostIsSentAgainAndTakesEffectOnce(StoreFault fault) {
+    store.script(StoreOperation.COMPLETE, fault);
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client here = a.send("here", pay, 30_000);
+    first.complete("done", new Payment("A"));
+    world.passMillis(10);
+    assertThat(first.isAnswered()).as("nothing leaves before it is stored").isFalse();
+    world.passMillis(STORE_TIMEOUT_MILLIS + 500);
+    boolean silent = fault.name().startsWith("SILENT");
+    if (silent) {
+      assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
+    } else {
+      assertThat(first.read()).isEqualTo("done");
+    }
+    world.passMillis(1_000);
+    assertThat(here.read()).as("waiters stay, and get it").isEqualTo("done");
+    assertThat(payments).containsExactly(new Payment("A"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FAIL_AFTER", "FAIL_BEFORE", "SILENT_AFTER", "SILENT_BEFORE"})
+  void aReleaseWhoseAnswerWasLostIsSentAgain(StoreFault fault) {
+    store.script(StoreOperation.RELEASE, fault);
+    World.Client first = a.send("first", pay, 30_000);
+    first.fail("503");
+    world.passMillis(1);
+    assertThat(first.isAnswered()).as("the key is released before the answer leaves").isFalse();
+    world.passMillis(2 * STORE_TIMEOUT_MILLIS);
+    assertThat(first.isAnswered()).isTrue();
+    World.Client retry = b.send("retry", pay, 30_000);
+    assertThat(retry.runs()).isTrue();
+    assertThat(retry.attempt.number()).isEqualTo(2);
+    retry.complete("done");
+  }
+
+  @Test
+  void aRecordThatTheStoreLostIsClaimedAgainAndCompletedWithoutASecondRun() {
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client here = a.send("here", pay, 30_000);
+    memory.forget();
+    first.complete("done", new Payment("A"));
+    world.passMillis(10);
+    assertThat(first.read()).isEqualTo("done");
+    assertThat(here.read()).isEqualTo("done");
+    assertThat(here.runs()).isFalse();
+    assertThat(payments).containsExactly(new Payment("A"));
+  }
+
+  @Test
+  void aClaimThatTheStoreLostIsRegainedByTheRenewal() {
+    World.Client first = a.send("first", pay, 30_000);
+    memory.forget();
+    world.passMillis(World.TERMS.leaseMillis());
+    World.Client there = b.send("there", pay, 30_000);
+    assertThat(there.runs()).isFalse();
+    first.complete("done", new Payment("A"));
+    // The notice went to the store's former self: the lease timer alone wakes who waits.
+    world.passMillis(World.TERMS.leaseMillis() + 1_000);
+    assertThat(there.read()).isEqualTo("done");
+    assertThat(payments).hasSize(1);
+  }
+
+  @Test
+  void aLostRecordThatAnotherRequestTookIsNotShown() {
+    World.Client first = a.send("first", pay, 30_000);
+    memory.forget();
+    World.Client other = b.send("other", World.operation("key", "pay 20"), 30_000);
+    assertThat(other.runs()).isTrue();
+    first.complete("mine", new Payment("A"));
+    world.passMillis(10);
+    assertThat(first.verdict).isInstanceOf(Verdict.Reused.class);
+    other.complete("theirs", new Payment("B"));
+    assertThat(payments).containsExactly(new Payment("B"));
+  }
+
+  @Test
+  void aRefusedEffectIsAnsweredAnewUnderTheSameClaim() {
+    World.Client first = a.send("first", pay, 30_000);
+    refusal = Optional.of(new EffectRefused("payment", "taken"));
+    first.complete("done", new Payment("A"));
+    assertThat(first.isAnswered()).isFalse();
+    assertThat(payments).isEmpty();
+    refusal = Optional.empty();
+    first.complete("otherwise", new Payment("A2"));
+    assertThat(first.read()).isEqualTo("otherwise");
+    assertThat(payments).containsExactly(new Payment("A2"));
+    assertThat(store.calls(StoreOperation.CLAIM)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FAIL_BEFORE", "FAIL_AFTER", "SILENT_BEFORE", "SILENT_AFTER"})
+  void aWatchThatFailsIsBegunAgain(StoreFault fault) {
+    World.Client first = a.send("first", pay, 30_000);
+    store.script(StoreOperation.WATCH, fault, fault);
+    World.Client there = b.send("there", pay, 60_000);
+    world.passMillis(3 * STORE_TIMEOUT_MILLIS);
+    first.complete("done", new Payment("A"));
+    world.passMillis(1_000);
+    assertThat(there.read()).isEqualTo("done");
+  }
+
+  @Test
+  void aReplayThatThisNodeHoldsIsAnsweredWithoutTheStore() {
+    World.Client first = a.send("first", pay, 30_000);
+    first.complete("done", new Payment("A"));
+    store.plan((operation, number) -> StoreFault.FAIL_BEFORE);
+    assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
+    assertThat(a.send("other", World.operation("key", "pay 20"), 0).verdict)
+        .isInstanceOf(Verdict.Reused.class);
+    assertThat(b.send("elsewhere", pay, 30_000).verdict)
+        .isInstanceOf(Verdict.StoreUnavailable.class);
+    store.reset();
+  }
+
+  @Test
+  void aCachedAnswerIsForgottenWhenItsKeyExpires() {
+    World.Client first = a.send("first", pay, 30_000);
+    first.complete("done", new Payment("A"));
+    world.passMillis(World.TERMS.retentionMillis() - 1);
+    assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
+    world.passMillis(1);
+    World.Client again = a.send("again", World.operation("key", "pay 20"), 30_000);
+    assertThat(again.runs()).as("any request is a first use again").isTrue();
+    again.complete("another");
+  }
+}
