@@ -116,9 +116,9 @@ final class PspRoutes implements Handler<HttpServerRequest> {
   }
 
   private void list(HttpServerRequest request) {
-    Optional<String> key = Optional.ofNullable(request.params().get("idempotency_key"));
+    Optional<String> key = keyParameter(request);
     if (key.isEmpty()) {
-      PspResponses.problem(request.response(), 400, "the parameter idempotency_key is missing");
+      PspResponses.problem(request.response(), 400, "idempotency_key is missing or malformed");
       return;
     }
     answer(
@@ -129,6 +129,14 @@ final class PspRoutes implements Handler<HttpServerRequest> {
           charges.forEach(charge -> data.add(PspResponses.json(charge)));
           PspResponses.write(request.response(), 200, new JsonObject().put("data", data));
         });
+  }
+
+  private static Optional<String> keyParameter(HttpServerRequest request) {
+    try {
+      return Optional.ofNullable(request.getParam("idempotency_key")).filter(k -> !k.isEmpty());
+    } catch (IllegalArgumentException malformedEscape) {
+      return Optional.empty();
+    }
   }
 
   private void charge(HttpServerRequest request, String id) {

@@ -1,0 +1,201 @@
+package dev.latchkey.psp;
+
+import static dev.latchkey.psp.PspFixture.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.psp.PspResult.Approved;
+import dev.latchkey.psp.PspResult.Declined;
+import dev.latchkey.psp.PspResult.Refused;
+import dev.latchkey.psp.PspResult.Rejected;
+import dev.latchkey.psp.PspResult.Unavailable;
+import dev.latchkey.store.memory.MemoryBudget;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PspGatewaysTest {
+  private static final long TIMEOUT_MILLIS = 30_000;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final PspSimulator simulator =
+      PspSimulator.inMemory(new MemoryBudget(Long.MAX_VALUE), DelayScheduler.of(vertx));
+  private PspFixture psp;
+
+  enum Way {
+    HTTP,
+    IN_PROCESS
+  }
+
+  @BeforeEach
+  void start() {
+    psp = PspFixture.start(vertx);
+  }
+
+  @AfterEach
+  void stop() {
+    psp.close();
+    await(vertx.close());
+  }
+
+  private PspGateway gateway(Way way) {
+    return way == Way.HTTP
+        ? PspGateways.overHttp(vertx, psp.uri(""), TIMEOUT_MILLIS)
+        : PspGateways.inProcess(vertx, simulator, TIMEOUT_MILLIS);
+  }
+
+  private static Future<PspResult> charge(PspGateway gateway, String key, String method) {
+    return gateway.charge(key, 1_000, "EUR", method, true);
+  }
+
+  private long charges(Way way) throws Exception {
+    return way == Way.HTTP
+        ? psp.json("/stats").getLong("charges")
+        : await(simulator.stats()).charges();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void everyPaymentMethodHasItsOutcome(Way way) throws Exception {
+    PspGateway gateway = gateway(way);
+    for (String method : List.of("pm_card_visa", "pm_slow_50", "pm_psp_flaky")) {
+      assertThat(await(charge(gateway, method, method))).isInstanceOf(Approved.class);
+    }
+    assertThat(await(charge(gateway, "d", "pm_card_declined")))
+        .isEqualTo(new Declined("generic_decline"));
+    assertThat(await(charge(gateway, "i", "pm_card_insufficient_funds")))
+        .isEqualTo(new Declined("insufficient_funds"));
+    assertThat(await(charge(gateway, "u", "pm_psp_unavailable"))).isInstanceOf(Unavailable.class);
+    assertThat(await(charge(gateway, "x", "pm_nonsense"))).isInstanceOf(Rejected.class);
+    assertThat(charges(way)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void aLostReplyIsFoundOutWithOneCharge(Way way) throws Exception {
+    PspResult found = await(charge(gateway(way), "k", "pm_psp_lost_reply"));
+    assertThat(found).isInstanceOf(Approved.class);
+    assertThat(await(charge(gateway(way), "k", "pm_psp_lost_reply"))).isEqualTo(found);
+    assertThat(charges(way)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void aChargeIsCapturedRefundedAndRefused(Way way) {
+    PspGateway gateway = gateway(way);
+    Approved made = (Approved) await(gateway.charge("k", 1_000, "EUR", "pm_card_visa", false));
+    String id = made.charge().id();
+    Approved captured = (Approved) await(gateway.capture("c", id, OptionalLong.of(800)));
+    assertThat(captured.charge().capturedAmount()).isEqualTo(800);
+    assertThat(await(gateway.cancel("x", id))).isInstanceOf(Refused.class);
+    Approved refunded = (Approved) await(gateway.refund("r", id, OptionalLong.empty()));
+    assertThat(refunded.refund().orElseThrow().amount()).isEqualTo(800);
+    assertThat(refunded.charge().status()).isEqualTo("refunded");
+    assertThat(await(gateway.refund("r2", id, OptionalLong.of(1)))).isInstanceOf(Refused.class);
+    assertThat(await(gateway.cancel("n", "ch_none"))).isInstanceOf(Refused.class);
+    assertThat(await(gateway.cancel("k", id)))
+        .isInstanceOfSatisfying(Rejected.class, r -> assertThat(r.status()).isEqualTo(422));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void answersComeBackOnTheCallersContext(Way way) {
+    PspGateway gateway = gateway(way);
+    for (String method : List.of("pm_card_visa", "pm_slow_20", "pm_psp_lost_reply")) {
+      CompletableFuture<Boolean> same = new CompletableFuture<>();
+      Context context = vertx.getOrCreateContext();
+      context.runOnContext(
+          now ->
+              charge(gateway, "ctx" + method, method)
+                  .onComplete(done -> same.complete(Vertx.currentContext() == context)));
+      assertThat(same.orTimeout(60, java.util.concurrent.TimeUnit.SECONDS).join()).isTrue();
+    }
+  }
+
+  @Test
+  void aSilentPspIsGivenUpAfterTheTimeAndAskedOnce() {
+    AtomicInteger connections = new AtomicInteger();
+    NetServer silent =
+        await(
+            vertx
+                .createNetServer()
+                .connectHandler(socket -> connections.incrementAndGet())
+                .listen(0, "127.0.0.1"));
+    URI url = URI.create("http://127.0.0.1:" + silent.actualPort());
+    PspGateway gateway = PspGateways.overHttp(vertx, url, 300);
+    assertThat(await(charge(gateway, "k", "pm_card_visa"))).isInstanceOf(Unavailable.class);
+    assertThat(connections).hasValue(1);
+    await(silent.close());
+  }
+
+  @Test
+  void aSlowChargePastTheTimeIsUnavailableAndFoundLater() {
+    PspGateway hasty = PspGateways.inProcess(vertx, simulator, 20);
+    assertThat(await(charge(hasty, "k", "pm_slow_300"))).isInstanceOf(Unavailable.class);
+    assertThat(await(charge(gateway(Way.IN_PROCESS), "k", "pm_slow_300")))
+        .isInstanceOf(Approved.class);
+    assertThat(await(simulator.stats()).charges()).isEqualTo(1);
+  }
+
+  @Test
+  void aPspThatRefusesConnectionsIsGivenUpLongBeforeTheTime() {
+    PspGateway gateway = PspGateways.overHttp(vertx, psp.uri(""), 3_600_000);
+    psp.close();
+    assertThat(await(charge(gateway, "k", "pm_card_visa"))).isInstanceOf(Unavailable.class);
+  }
+
+  @Test
+  void anAnswerThatIsNoChargeIsNoAnswer() {
+    NetServer odd =
+        await(
+            vertx
+                .createNetServer()
+                .connectHandler(
+                    socket ->
+                        socket.handler(
+                            part ->
+                                socket.write(
+                                    "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}")))
+                .listen(0, "127.0.0.1"));
+    URI url = URI.create("http://127.0.0.1:" + odd.actualPort());
+    PspGateway gateway = PspGateways.overHttp(vertx, url, 500);
+    assertThat(await(charge(gateway, "k", "pm_card_visa"))).isInstanceOf(Unavailable.class);
+    await(odd.close());
+  }
+
+  @Test
+  void aPspThatIsRestartedMidTrafficChargesEachKeyOnce(@TempDir Path directory) throws Exception {
+    Optional<Path> data = Optional.of(directory);
+    PspFixture first = PspFixture.start(vertx, 0, data, Optional.empty());
+    PspGateway gateway = PspGateways.overHttp(vertx, first.uri(""), TIMEOUT_MILLIS);
+    // These are under way while the PSP dies: their answers are lost with its connections.
+    List<Future<PspResult>> results = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      results.add(charge(gateway, "slow" + i, "pm_slow_500"));
+      results.add(charge(gateway, "visa" + i, "pm_card_visa"));
+    }
+    await(results.get(1));
+    first.close();
+    try (PspFixture second = PspFixture.start(vertx, first.port, data, Optional.empty())) {
+      for (Future<PspResult> result : results) {
+        assertThat(await(result)).isInstanceOf(Approved.class);
+      }
+      assertThat(second.json("/stats").getLong("charges")).isEqualTo(40);
+      assertThat(second.json("/stats").getLong("max_charges_per_key")).isEqualTo(1);
+    }
+  }
+}
