@@ -23,41 +23,26 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
  * Records in the memory of this process: one node, gone when it ends. Keeps encoded bytes, never
  * live objects; refuses new keys once its budget is spent, and evicts none that has not expired.
  *
- * <p>Safe for use by any thread. All records of one client key stand in one {@link KeySlot}, and
- * every transition is one step under its monitor, effects included; slots are found in a concurrent
- * map, so that keys do not disturb each other. No two monitors are ever held at a time, save the
- * short one of the expiry queue inside a slot's. Every future is complete when it is returned, and
- * subscribers are told on the completing thread, outside the monitor.
+ * <p>Safe for use by any thread. Every transition is one step under the monitor of its client key,
+ * effects included, and keys do not disturb each other. Every future is complete when it is
+ * returned, and subscribers are told on the completing thread, outside the monitor.
  *
  * <p>Starts no timer: call {@link #purgeExpired} now and then, or expired records keep their memory
  * until new keys need it.
  */
 public final class MemoryStore implements IdempotencyStore {
 
-  /** How many expired records a claim drops by itself when the budget is spent. */
-  private static final int PURGE_FOR_ROOM = 32;
-
   private static final CompleteResult LOST = new CompleteResult.LostLease();
-  private static final ClaimResult FULL = new ClaimResult.Full();
   private static final KeyState ABSENT = new KeyState.Absent();
-
-  /** What is done with a known, unexpired record under its slot's monitor. */
-  @FunctionalInterface
-  private interface Transition<R> {
-    R apply(MemoryRecord record, long nowMillis);
-  }
 
   /** The end of an attempt, and whether somebody has to be told. */
   private record Settlement<R>(R result, boolean awaited) {
@@ -66,17 +51,13 @@ public final class MemoryStore implements IdempotencyStore {
     }
   }
 
-  private final ConcurrentMap<KeySlot.Id, KeySlot> slots = new ConcurrentHashMap<>();
-  private final ExpiryQueue expiries = new ExpiryQueue();
   private final Notices notices = new Notices();
-  private final MemoryBudget budget;
+  private final KeyTable table;
   private final EffectTarget effects;
-  private final InstantSource clock;
 
-  private MemoryStore(MemoryBudget budget, EffectTarget effects, InstantSource clock) {
-    this.budget = budget;
+  private MemoryStore(KeyTable table, EffectTarget effects) {
+    this.table = table;
     this.effects = effects;
-    this.clock = clock;
   }
 
   /**
@@ -99,69 +80,12 @@ public final class MemoryStore implements IdempotencyStore {
    * @return the empty store
    */
   public static MemoryStore create(MemoryBudget budget, EffectTarget effects, InstantSource clock) {
-    return new MemoryStore(budget, effects, clock);
+    return new MemoryStore(new KeyTable(budget, clock), effects);
   }
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    ClaimResult result = tryClaim(request);
-    if (result instanceof ClaimResult.Full && purge(PURGE_FOR_ROOM) > 0) {
-      result = tryClaim(request);
-    }
-    return Future.succeededFuture(result);
-  }
-
-  private ClaimResult tryClaim(ClaimRequest request) {
-    KeySlot.Id id = KeySlot.Id.of(request.claim().key());
-    while (true) {
-      KeySlot slot = slots.get(id);
-      if (slot == null) {
-        if (budget.isSpent()) {
-          return FULL;
-        }
-        slot = slots.computeIfAbsent(id, absent -> new KeySlot());
-      }
-      synchronized (slot) {
-        if (!slot.isClosed()) {
-          return claimIn(slot, id, request);
-        }
-      }
-    }
-  }
-
-  private ClaimResult claimIn(KeySlot slot, KeySlot.Id id, ClaimRequest request) {
-    long nowMillis = clock.millis();
-    ScopedKey key = request.claim().key();
-    Optional<MemoryRecord> known = slot.find(key.route());
-    if (known.isPresent() && !known.get().isExpired(nowMillis)) {
-      return known.get().claim(request, nowMillis);
-    }
-    if (budget.isSpent()) {
-      closeIfEmpty(slot, id);
-      return FULL;
-    }
-    MemoryRecord fresh = new MemoryRecord(request, nowMillis);
-    if (known.isPresent()) {
-      // The expired record's entry in the queue now stands for this one, and moves when it is met.
-      remove(slot, known.get());
-    } else {
-      expiries.add(key, fresh.deadlineMillis());
-    }
-    slot.add(fresh);
-    budget.add(fresh.weightBytes());
-    return fresh.claimed(nowMillis);
-  }
-
-  private void remove(KeySlot slot, MemoryRecord record) {
-    slot.remove(record);
-    budget.add(-record.weightBytes());
-  }
-
-  private void closeIfEmpty(KeySlot slot, KeySlot.Id id) {
-    if (slot.isEmpty()) {
-      slot.close();
-      slots.remove(id, slot);
-    }
+    return Future.succeededFuture(table.claim(request));
   }
 
   @Override
@@ -190,9 +114,7 @@ public final class MemoryStore implements IdempotencyStore {
     if (refused.isPresent()) {
       return Settlement.unchanged(refused.get());
     }
-    long before = record.weightBytes();
     record.complete(encoded, claim.leaseMillis(), nowMillis);
-    budget.add(record.weightBytes() - before);
     return new Settlement<>(
         new CompleteResult.Completed(record.expiry(nowMillis)), record.takeAwaited());
   }
@@ -231,7 +153,8 @@ public final class MemoryStore implements IdempotencyStore {
     Set<Token> lost = new HashSet<>();
     for (Claim claim : claims) {
       boolean held =
-          inRecord(claim.key(), false, (record, nowMillis) -> renew(record, claim, nowMillis));
+          table.inRecord(
+              claim.key(), false, (record, nowMillis) -> renew(record, claim, nowMillis));
       if (!held) {
         lost.add(claim.token());
       }
@@ -260,24 +183,19 @@ public final class MemoryStore implements IdempotencyStore {
                   + "; a retry cannot help"));
     }
     return Future.succeededFuture(
-        inRecord(
+        table.inRecord(
             claim.key(),
             StepResult.LOST_LEASE,
-            (record, nowMillis) -> {
-              if (!record.isHeldBy(claim.token())) {
-                return StepResult.LOST_LEASE;
-              }
-              long before = record.weightBytes();
-              StepResult recorded = record.recordStep(name, result);
-              budget.add(record.weightBytes() - before);
-              return recorded;
-            }));
+            (record, nowMillis) ->
+                record.isHeldBy(claim.token())
+                    ? record.recordStep(name, result)
+                    : StepResult.LOST_LEASE));
   }
 
   @Override
   public Future<KeyState> watch(ScopedKey key) {
     return Future.succeededFuture(
-        inRecord(
+        table.inRecord(
             key,
             ABSENT,
             (record, nowMillis) -> {
@@ -288,7 +206,7 @@ public final class MemoryStore implements IdempotencyStore {
 
   @Override
   public Future<KeyState> lookup(ScopedKey key) {
-    return Future.succeededFuture(inRecord(key, ABSENT, MemoryRecord::state));
+    return Future.succeededFuture(table.inRecord(key, ABSENT, MemoryRecord::state));
   }
 
   @Override
@@ -298,20 +216,7 @@ public final class MemoryStore implements IdempotencyStore {
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    KeySlot slot = slots.get(new KeySlot.Id(tenant, key));
-    if (slot == null) {
-      return Future.succeededFuture(List.of());
-    }
-    synchronized (slot) {
-      long nowMillis = clock.millis();
-      return Future.succeededFuture(
-          slot.records().stream()
-              .filter(record -> !record.isExpired(nowMillis))
-              .sorted(Comparator.comparingLong(MemoryRecord::createdAtMillis))
-              .limit(Math.max(0, limit))
-              .map(MemoryRecord::toKeyRecord)
-              .toList());
-    }
+    return Future.succeededFuture(table.records(tenant, key, limit));
   }
 
   /**
@@ -322,43 +227,7 @@ public final class MemoryStore implements IdempotencyStore {
    */
   @Override
   public Future<Integer> purgeExpired(int limit) {
-    return Future.succeededFuture(purge(limit));
-  }
-
-  private int purge(int limit) {
-    long nowMillis = clock.millis();
-    int removed = 0;
-    while (removed < limit) {
-      Optional<ScopedKey> due = expiries.pollDue(nowMillis);
-      if (due.isEmpty()) {
-        break;
-      }
-      if (removeOrRequeue(due.get(), nowMillis)) {
-        removed++;
-      }
-    }
-    return removed;
-  }
-
-  private boolean removeOrRequeue(ScopedKey key, long nowMillis) {
-    KeySlot.Id id = KeySlot.Id.of(key);
-    KeySlot slot = slots.get(id);
-    if (slot == null) {
-      return false;
-    }
-    synchronized (slot) {
-      Optional<MemoryRecord> record = slot.find(key.route());
-      if (record.isEmpty()) {
-        return false;
-      }
-      if (!record.get().isExpired(nowMillis)) {
-        expiries.add(key, record.get().deadlineMillis());
-        return false;
-      }
-      remove(slot, record.get());
-      closeIfEmpty(slot, id);
-      return true;
-    }
+    return Future.succeededFuture(table.purge(limit));
   }
 
   @Override
@@ -366,24 +235,10 @@ public final class MemoryStore implements IdempotencyStore {
     return Future.succeededFuture();
   }
 
-  /** Applies a transition to a known key, atomically. */
-  private <R> R inRecord(ScopedKey key, R ifAbsent, Transition<R> transition) {
-    KeySlot slot = slots.get(KeySlot.Id.of(key));
-    if (slot == null) {
-      return ifAbsent;
-    }
-    synchronized (slot) {
-      long nowMillis = clock.millis();
-      Optional<MemoryRecord> record = slot.find(key.route());
-      return record.isEmpty() || record.get().isExpired(nowMillis)
-          ? ifAbsent
-          : transition.apply(record.get(), nowMillis);
-    }
-  }
-
-  /** Likewise, and tells whoever awaited the end of the attempt, after the monitor is free. */
-  private <R> Future<R> settle(ScopedKey key, R ifAbsent, Transition<Settlement<R>> transition) {
-    Settlement<R> settlement = inRecord(key, Settlement.unchanged(ifAbsent), transition);
+  /** Ends an attempt and tells whoever awaited it, once the monitor is free. */
+  private <R> Future<R> settle(
+      ScopedKey key, R ifAbsent, KeyTable.Transition<Settlement<R>> transition) {
+    Settlement<R> settlement = table.inRecord(key, Settlement.unchanged(ifAbsent), transition);
     if (settlement.awaited()) {
       notices.settled(key);
     }

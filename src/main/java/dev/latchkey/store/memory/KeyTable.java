@@ -1,0 +1,185 @@
+package dev.latchkey.store.memory;
+
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * All records of a store: finds them, makes them within the budget, and drops them when they have
+ * expired. Safe for use by any thread: slots are found in a concurrent map, and what happens to a
+ * record happens under its slot's monitor. No two slots are ever locked at a time; the expiry
+ * queue's own short lock is taken inside a slot's, never around one.
+ */
+final class KeyTable {
+
+  /** What is done with a known, unexpired record under its slot's monitor. */
+  @FunctionalInterface
+  interface Transition<R> {
+    R apply(MemoryRecord record, long nowMillis);
+  }
+
+  /** How many expired records a claim drops by itself when the budget is spent. */
+  private static final int PURGE_FOR_ROOM = 32;
+
+  private static final ClaimResult FULL = new ClaimResult.Full();
+
+  private final ConcurrentMap<KeySlot.Id, KeySlot> slots = new ConcurrentHashMap<>();
+  private final ExpiryQueue expiries = new ExpiryQueue();
+  private final MemoryBudget budget;
+  private final InstantSource clock;
+
+  KeyTable(MemoryBudget budget, InstantSource clock) {
+    this.budget = budget;
+    this.clock = clock;
+  }
+
+  /** Claims a key, its first use included. */
+  ClaimResult claim(ClaimRequest request) {
+    ClaimResult result = tryClaim(request);
+    // Outside the slot's monitor, since a purge takes those of others.
+    if (result instanceof ClaimResult.Full && purge(PURGE_FOR_ROOM) > 0) {
+      result = tryClaim(request);
+    }
+    return result;
+  }
+
+  private ClaimResult tryClaim(ClaimRequest request) {
+    KeySlot.Id id = KeySlot.Id.of(request.claim().key());
+    while (true) {
+      KeySlot slot = slots.get(id);
+      if (slot == null) {
+        if (budget.isSpent()) {
+          return FULL;
+        }
+        slot = slots.computeIfAbsent(id, absent -> new KeySlot());
+      }
+      synchronized (slot) {
+        if (!slot.isClosed()) {
+          return claimIn(slot, id, request);
+        }
+      }
+    }
+  }
+
+  private ClaimResult claimIn(KeySlot slot, KeySlot.Id id, ClaimRequest request) {
+    long nowMillis = clock.millis();
+    ScopedKey key = request.claim().key();
+    Optional<MemoryRecord> known = slot.find(key.route());
+    if (known.isPresent() && !known.get().isExpired(nowMillis)) {
+      return known.get().claim(request, nowMillis);
+    }
+    if (budget.isSpent()) {
+      closeIfEmpty(slot, id);
+      return FULL;
+    }
+    MemoryRecord fresh = new MemoryRecord(request, nowMillis);
+    if (known.isPresent()) {
+      // The expired record's entry in the queue now stands for this one, and moves when it is met.
+      remove(slot, known.get());
+    } else {
+      expiries.add(key, fresh.deadlineMillis());
+    }
+    slot.add(fresh);
+    budget.add(fresh.weightBytes());
+    return fresh.claimed(nowMillis);
+  }
+
+  private void remove(KeySlot slot, MemoryRecord record) {
+    slot.remove(record);
+    budget.add(-record.weightBytes());
+  }
+
+  private void closeIfEmpty(KeySlot slot, KeySlot.Id id) {
+    if (slot.isEmpty()) {
+      slot.close();
+      slots.remove(id, slot);
+    }
+  }
+
+  /**
+   * Applies a transition to a known, unexpired key, atomically, and counts what it keeps.
+   *
+   * @return what the transition said, or what is said of an absent key
+   */
+  <R> R inRecord(ScopedKey key, R ifAbsent, Transition<R> transition) {
+    KeySlot slot = slots.get(KeySlot.Id.of(key));
+    if (slot == null) {
+      return ifAbsent;
+    }
+    synchronized (slot) {
+      long nowMillis = clock.millis();
+      Optional<MemoryRecord> record = slot.find(key.route());
+      if (record.isEmpty() || record.get().isExpired(nowMillis)) {
+        return ifAbsent;
+      }
+      long beforeBytes = record.get().weightBytes();
+      R result = transition.apply(record.get(), nowMillis);
+      long grownBytes = record.get().weightBytes() - beforeBytes;
+      if (grownBytes != 0) {
+        budget.add(grownBytes);
+      }
+      return result;
+    }
+  }
+
+  /** Lists what is known of a client key, oldest first. */
+  List<KeyRecord> records(String tenant, String key, int limit) {
+    KeySlot slot = slots.get(new KeySlot.Id(tenant, key));
+    if (slot == null) {
+      return List.of();
+    }
+    synchronized (slot) {
+      long nowMillis = clock.millis();
+      return slot.records().stream()
+          .filter(record -> !record.isExpired(nowMillis))
+          .sorted(Comparator.comparingLong(MemoryRecord::createdAtMillis))
+          .limit(Math.max(0, limit))
+          .map(MemoryRecord::toKeyRecord)
+          .toList();
+    }
+  }
+
+  /** Removes at most so many expired records and returns how many there were. */
+  int purge(int limit) {
+    long nowMillis = clock.millis();
+    int removed = 0;
+    while (removed < limit) {
+      Optional<ScopedKey> due = expiries.pollDue(nowMillis);
+      if (due.isEmpty()) {
+        break;
+      }
+      if (removeOrRequeue(due.get(), nowMillis)) {
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  private boolean removeOrRequeue(ScopedKey key, long nowMillis) {
+    KeySlot.Id id = KeySlot.Id.of(key);
+    KeySlot slot = slots.get(id);
+    if (slot == null) {
+      return false;
+    }
+    synchronized (slot) {
+      Optional<MemoryRecord> record = slot.find(key.route());
+      if (record.isEmpty()) {
+        return false;
+      }
+      if (!record.get().isExpired(nowMillis)) {
+        expiries.add(key, record.get().deadlineMillis());
+        return false;
+      }
+      remove(slot, record.get());
+      closeIfEmpty(slot, id);
+      return true;
+    }
+  }
+}
