@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public final class ControlFlow {
 
-  private final Node node;
+  final Node node;
   private final Claiming claiming;
   private final Finishing finishing;
   private final Losing losing;

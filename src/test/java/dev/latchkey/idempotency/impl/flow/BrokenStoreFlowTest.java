@@ -53,6 +53,7 @@ class BrokenStoreFlowTest {
     for (World.Node node : List.of(a, b)) {
       assertThat(node.flow.running()).as("%s runs, %s", node.name, world.story).isZero();
       assertThat(node.flow.parked()).as("%s parks, %s", node.name, world.story).isZero();
+      assertThat(node.flow.node.table).as("%s, %s", node.name, world.story).isEmpty();
     }
   }
 
@@ -286,5 +287,54 @@ class BrokenStoreFlowTest {
     World.Client again = a.send("again", World.operation("key", "pay 20"), 30_000);
     assertThat(again.runs()).as("any request is a first use again").isTrue();
     again.complete("another");
+  }
+
+  @Test
+  void aTakeoverComesAtTheLeasesEndAndWithoutPolling() {
+    World.Client first = a.send("first", pay, 30_000);
+    a.pause();
+    world.passMillis(3_000);
+    World.Client there = b.send("there", pay, 60_000);
+    world.passMillis(World.TERMS.leaseMillis() - 3_000 - 1);
+    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(1);
+    assertThat(there.runs()).isFalse();
+    world.passMillis(10);
+    assertThat(there.runs()).isTrue();
+    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(2);
+    there.complete("done");
+    a.resume();
+    first.complete("late");
+  }
+
+  @Test
+  void nobodyRunsForAnAttemptThatWasReleasedWhileItWasTakenOver() {
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client there = b.send("there", pay, 60_000);
+    a.pause();
+    world.passMillis(World.TERMS.leaseMillis() - 10);
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
+    world.passMillis(20);
+    assertThat(store.held()).as("the takeover is under way").isEqualTo(1);
+    a.resume();
+    first.fail("503");
+    store.releaseHeld();
+    world.passMillis(1_000);
+    assertThat(there.runs()).isFalse();
+    assertThat(there.verdict).isInstanceOf(Verdict.AttemptFailed.class);
+  }
+
+  @Test
+  void interestIsRegisteredAnewForTheAttemptAfterARelease() {
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client there = b.send("there", pay, 60_000);
+    world.passMillis(10);
+    first.fail("503");
+    World.Client retry = a.send("retry", pay, 30_000);
+    assertThat(retry.runs()).isTrue();
+    world.passMillis(10);
+    assertThat(there.isAnswered()).isFalse();
+    retry.complete("done");
+    world.passMillis(10);
+    assertThat(there.read()).isEqualTo("done");
   }
 }

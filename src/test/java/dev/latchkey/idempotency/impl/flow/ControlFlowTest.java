@@ -204,6 +204,7 @@ class ControlFlowTest {
     for (World.Node node : List.of(a, b)) {
       assertThat(node.flow.running()).as("%s runs, %s", node.name, world.story).isZero();
       assertThat(node.flow.parked()).as("%s parks, %s", node.name, world.story).isZero();
+      assertThat(node.flow.node.table).as("%s, %s", node.name, world.story).isEmpty();
     }
   }
 }
