@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -45,7 +46,7 @@ final class BrokenService implements AutoCloseable {
   volatile String lastMethod = "";
 
   private final Mode mode;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = TestVertx.create();
   private final HttpServer server;
   private final Map<String, List<JsonObject>> payments = new HashMap<>();
   private final Map<String, Promise<JsonObject>> answers = new HashMap<>();

@@ -10,6 +10,7 @@ import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -45,7 +46,7 @@ class PaymentsHttpTest {
 
   @BeforeEach
   void open() {
-    vertx = Vertx.vertx();
+    vertx = TestVertx.create();
     node = IdempotencyNode.create(vertx, new UnreachableStore());
   }
 

@@ -4,6 +4,7 @@ import static dev.latchkey.psp.PspFixture.await;
 import static dev.latchkey.psp.PspFixture.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.TestVertx;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EventRelayTest {
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = TestVertx.create();
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
   private final Queue<Integer> statuses = new ConcurrentLinkedQueue<>();
   private HttpServer receiver;

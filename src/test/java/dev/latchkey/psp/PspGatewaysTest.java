@@ -9,6 +9,7 @@ import dev.latchkey.psp.PspResult.Refused;
 import dev.latchkey.psp.PspResult.Rejected;
 import dev.latchkey.psp.PspResult.Unavailable;
 import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PspGatewaysTest {
   private static final long TIMEOUT_MILLIS = 30_000;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = TestVertx.create();
   private final PspSimulator simulator =
       PspSimulator.inMemory(new MemoryBudget(Long.MAX_VALUE), DelayScheduler.of(vertx));
   private PspFixture psp;

@@ -1,6 +1,7 @@
 package dev.latchkey.server;
 
 import dev.latchkey.idempotency.IdempotencyNode;
+import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
@@ -17,7 +18,7 @@ final class TestService implements AutoCloseable {
 
   private static final long LIMIT_SECONDS = 20;
 
-  final Vertx vertx = Vertx.vertx();
+  final Vertx vertx = TestVertx.create();
   final LatchkeyServer server;
 
   TestService(ConnectionLimits limits, Consumer<Router> api, String... args) {

@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl.capture;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -17,7 +18,7 @@ import java.util.function.Consumer;
 /** Real servers and clients on loopback for both protocols. */
 final class CaptureServer implements AutoCloseable {
 
-  final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
+  final Vertx vertx = TestVertx.create(new VertxOptions().setEventLoopPoolSize(2));
   final HttpClient http1 = vertx.createHttpClient(new HttpClientOptions());
   final HttpClient h2c =
       vertx.createHttpClient(
