@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl;
 
 import dev.latchkey.idempotency.Idempotency;
 import dev.latchkey.idempotency.LostLeaseException;
+import dev.latchkey.idempotency.impl.fingerprint.DownstreamKey;
 import dev.latchkey.idempotency.impl.flow.Attempt;
 import dev.latchkey.idempotency.impl.flow.Operation;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;

@@ -4,6 +4,7 @@ import dev.latchkey.idempotency.IdempotencyHandler;
 import dev.latchkey.idempotency.IdempotencyOptions;
 import dev.latchkey.idempotency.Problem;
 import dev.latchkey.idempotency.impl.capture.CapturingResponse;
+import dev.latchkey.idempotency.impl.fingerprint.FingerprintBuilder;
 import dev.latchkey.idempotency.impl.flow.Operation;
 import dev.latchkey.idempotency.impl.flow.Terms;
 import dev.latchkey.idempotency.spi.ScopedKey;

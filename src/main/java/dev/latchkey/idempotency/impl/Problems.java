@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl;
 
 import dev.latchkey.idempotency.Problem;
 import dev.latchkey.idempotency.Problem.State;
+import dev.latchkey.idempotency.impl.fingerprint.OutlineDiff;
 import dev.latchkey.idempotency.impl.flow.Verdict;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.Phase;

@@ -1,10 +1,10 @@
-package dev.latchkey.idempotency.impl;
+package dev.latchkey.idempotency.impl.fingerprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.impl.FingerprintBuilder.Fingerprinted;
-import dev.latchkey.idempotency.impl.FingerprintBuilder.Malformed;
-import dev.latchkey.idempotency.impl.FingerprintBuilder.Result;
+import dev.latchkey.idempotency.impl.fingerprint.FingerprintBuilder.Fingerprinted;
+import dev.latchkey.idempotency.impl.fingerprint.FingerprintBuilder.Malformed;
+import dev.latchkey.idempotency.impl.fingerprint.FingerprintBuilder.Result;
 import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
 import java.nio.charset.StandardCharsets;

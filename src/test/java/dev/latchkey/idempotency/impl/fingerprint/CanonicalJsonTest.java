@@ -1,9 +1,9 @@
-package dev.latchkey.idempotency.impl;
+package dev.latchkey.idempotency.impl.fingerprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.impl.CanonicalJson.Malformed;
-import dev.latchkey.idempotency.impl.CanonicalJson.Parsed;
+import dev.latchkey.idempotency.impl.fingerprint.CanonicalJson.Malformed;
+import dev.latchkey.idempotency.impl.fingerprint.CanonicalJson.Parsed;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Random;

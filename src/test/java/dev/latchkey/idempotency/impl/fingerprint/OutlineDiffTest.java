@@ -1,9 +1,9 @@
-package dev.latchkey.idempotency.impl;
+package dev.latchkey.idempotency.impl.fingerprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.latchkey.idempotency.impl.FingerprintBuilder.Fingerprinted;
+import dev.latchkey.idempotency.impl.fingerprint.FingerprintBuilder.Fingerprinted;
 import dev.latchkey.idempotency.spi.Outline;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.latchkey.idempotency.impl;
+package dev.latchkey.idempotency.impl.fingerprint;
 
 import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
@@ -25,7 +25,7 @@ import java.util.Locale;
  * has the same fingerprint whatever media type it names. Parameters of the media type do not count,
  * since clients differ in sending {@code charset}. Stateless.
  */
-final class FingerprintBuilder {
+public final class FingerprintBuilder {
 
   private static final int VERSION = 1;
   private static final int NO_BODY = 0;
@@ -35,7 +35,7 @@ final class FingerprintBuilder {
   private FingerprintBuilder() {}
 
   /** What became of a request. */
-  sealed interface Result {}
+  public sealed interface Result {}
 
   /**
    * The request is sound as far as this layer reads it.
@@ -43,7 +43,7 @@ final class FingerprintBuilder {
    * @param fingerprint of the request
    * @param outline of its body
    */
-  record Fingerprinted(Fingerprint fingerprint, Outline outline) implements Result {}
+  public record Fingerprinted(Fingerprint fingerprint, Outline outline) implements Result {}
 
   /**
    * The body is not what its media type says.
@@ -51,7 +51,7 @@ final class FingerprintBuilder {
    * @param pointer RFC 6901, to the place or something around it
    * @param detail what is wrong, without values
    */
-  record Malformed(String pointer, String detail) implements Result {}
+  public record Malformed(String pointer, String detail) implements Result {}
 
   /**
    * Makes the fingerprint.
@@ -64,7 +64,7 @@ final class FingerprintBuilder {
    * @param maxJsonDepth how many levels a JSON body may nest, positive
    * @return the fingerprint, or what is wrong with the body
    */
-  static Result build(
+  public static Result build(
       String method, String path, String query, String contentType, byte[] body, int maxJsonDepth) {
     ByteSink sink = new ByteSink(body.length + 256);
     sink.putByte(VERSION);

@@ -1,4 +1,4 @@
-package dev.latchkey.idempotency.impl;
+package dev.latchkey.idempotency.impl.fingerprint;
 
 import java.util.Arrays;
 import java.util.Comparator;

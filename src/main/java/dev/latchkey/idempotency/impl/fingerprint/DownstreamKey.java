@@ -1,11 +1,11 @@
-package dev.latchkey.idempotency.impl;
+package dev.latchkey.idempotency.impl.fingerprint;
 
 import dev.latchkey.idempotency.spi.Fingerprint;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /** Derives the idempotency keys that a request uses towards other systems. Stateless. */
-final class DownstreamKey {
+public final class DownstreamKey {
 
   private static final int VERSION = 1;
 
@@ -22,7 +22,7 @@ final class DownstreamKey {
    * @param name of the call
    * @return 64 lower-case hexadecimal digits
    */
-  static String derive(
+  public static String derive(
       String tenant, String key, String route, Fingerprint fingerprint, String name) {
     ByteSink sink = new ByteSink(512);
     sink.putByte(VERSION);

@@ -1,4 +1,4 @@
-package dev.latchkey.idempotency.impl;
+package dev.latchkey.idempotency.impl.fingerprint;
 
 import dev.latchkey.idempotency.spi.Outline;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Compares the outlines of two requests, as far as they go. Stateless. */
-final class OutlineDiff {
+public final class OutlineDiff {
 
   private OutlineDiff() {}
 
@@ -35,7 +35,7 @@ final class OutlineDiff {
    * @return RFC 6901 pointers in canonical order; {@code ""} when the bodies differ and are not
    *     both objects; empty when nothing can be told or the difference is not in the body
    */
-  static List<String> differing(Outline stored, Outline now) {
+  public static List<String> differing(Outline stored, Outline now) {
     byte[] before = stored.toBytes();
     byte[] after = now.toBytes();
     if (!isReadable(before) || !isReadable(after)) {
