@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.load.LoadCommand;
 import dev.latchkey.payments.PaymentsApi;
@@ -46,7 +47,7 @@ public final class Wiring {
       ServeConfig config,
       NodeMetrics metrics,
       IdempotencyStore store,
-      MemoryLedger ledger,
+      Ledger ledger,
       PspGateway psp) {
     IdempotencyNode node = IdempotencyNode.create(vertx, store, config.nodeOptions(), metrics);
     ExpiredKeys.purge(vertx, store);

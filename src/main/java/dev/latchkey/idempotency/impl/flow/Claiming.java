@@ -183,7 +183,7 @@ final class Claiming {
   }
 
   /** The store has not answered in time: whoever waits for it is told so, the claim is pursued. */
-  void overdue(Attempt attempt, long nowNanos) {
+  void overdue(Attempt attempt, long nowNanos, boolean silent) {
     attempt.mayHaveClaimed();
     if (attempt.isPastResolving(nowNanos)) {
       giveUp(attempt, nowNanos);
@@ -197,6 +197,8 @@ final class Claiming {
         node.surroundings.announce(new News.Expelled(attempt.entry(), verdict));
       }
     }
-    sendAgain(attempt);
+    if (silent) {
+      sendAgain(attempt);
+    }
   }
 }

@@ -157,8 +157,11 @@ final class Finishing {
   }
 
   /** The store has not answered in time: the caller is told so, the ending is pursued. */
-  void overdue(Attempt attempt, State state) {
+  void overdue(Attempt attempt, State state, boolean silent) {
     attempt.runner().ifPresent(runner -> runner.answer(new Verdict.StoreUnavailable(true)));
+    if (!silent) {
+      return;
+    }
     if (state == State.READING) {
       flow.losing().readAgain(attempt);
     } else {

@@ -70,14 +70,16 @@ final class Sweep {
     State state = attempt.state();
     if (state == State.RUNNING
         || state == State.ENDED
-        || attempt.stateNanos(nowNanos) < node.storeTimeoutNanos()
-        || attempt.unansweredNanos(nowNanos) < node.storeTimeoutNanos()) {
+        || attempt.stateNanos(nowNanos) < node.storeTimeoutNanos()) {
       return;
     }
+    // A store that refuses is asked again by whoever heard it; only a silent one is asked from
+    // here.
+    boolean silent = attempt.unansweredNanos(nowNanos) >= node.storeTimeoutNanos();
     if (state == State.CLAIMING) {
-      flow.claiming().overdue(attempt, nowNanos);
+      flow.claiming().overdue(attempt, nowNanos, silent);
     } else {
-      flow.finishing().overdue(attempt, state);
+      flow.finishing().overdue(attempt, state, silent);
     }
   }
 

@@ -1,0 +1,95 @@
+package dev.latchkey.http;
+
+import dev.latchkey.psp.PspGateway;
+import dev.latchkey.psp.PspResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A way to the real PSP on which answers can be kept back: the PSP has done what it was asked, the
+ * handler does not know yet. Safe for use by any thread.
+ */
+final class HeldPsp implements PspGateway {
+
+  private final PspGateway behind;
+  private final AtomicInteger calls = new AtomicInteger();
+  private final List<Runnable> held = new ArrayList<>();
+  private boolean holding;
+
+  HeldPsp(PspGateway behind) {
+    this.behind = behind;
+  }
+
+  /** How often a handler asked for anything. */
+  int calls() {
+    return calls.get();
+  }
+
+  /** From now on answers are kept back. */
+  synchronized void hold() {
+    holding = true;
+  }
+
+  /** Waits until so many calls were done by the PSP and their answers are kept back. */
+  void awaitHeld(int count) {
+    Waiting.until(
+        "the PSP has done " + count + " calls",
+        () -> {
+          synchronized (this) {
+            return held.size() >= count;
+          }
+        });
+  }
+
+  /** Gives all answers, from now on at once. */
+  void letGo() {
+    List<Runnable> all;
+    synchronized (this) {
+      holding = false;
+      all = List.copyOf(held);
+      held.clear();
+    }
+    all.forEach(Runnable::run);
+  }
+
+  private Future<PspResult> call(Future<PspResult> real) {
+    calls.incrementAndGet();
+    Promise<PspResult> answer = Promise.promise();
+    real.onComplete(
+        done -> {
+          synchronized (this) {
+            if (holding) {
+              held.add(() -> real.onComplete(answer));
+              return;
+            }
+          }
+          real.onComplete(answer);
+        });
+    return answer.future();
+  }
+
+  @Override
+  public Future<PspResult> charge(
+      String idempotencyKey, long amount, String currency, String paymentMethod, boolean capture) {
+    return call(behind.charge(idempotencyKey, amount, currency, paymentMethod, capture));
+  }
+
+  @Override
+  public Future<PspResult> capture(String idempotencyKey, String charge, OptionalLong amount) {
+    return call(behind.capture(idempotencyKey, charge, amount));
+  }
+
+  @Override
+  public Future<PspResult> cancel(String idempotencyKey, String charge) {
+    return call(behind.cancel(idempotencyKey, charge));
+  }
+
+  @Override
+  public Future<PspResult> refund(String idempotencyKey, String charge, OptionalLong amount) {
+    return call(behind.refund(idempotencyKey, charge, amount));
+  }
+}

@@ -1,0 +1,10 @@
+package dev.latchkey.http;
+
+/** The service over the memory store. */
+class MemoryHttpContractTest extends HttpContractTest {
+
+  @Override
+  protected ServiceFixture open() {
+    return new MemoryFixture();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.latchkey.http;
+
+import dev.latchkey.server.InProcessService;
+import dev.latchkey.store.CountingStore;
+import dev.latchkey.store.StoreFault;
+import dev.latchkey.store.StoreOperation;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpMethod;
+
+/**
+ * One running node of the service, and a client for it.
+ *
+ * @param service the node
+ * @param store what stands between it and its records
+ * @param psp what stands between it and the PSP
+ * @param client sends to it
+ * @param patienceMillis how long the client waits for an answer
+ */
+record Node(
+    InProcessService service,
+    CountingStore store,
+    HeldPsp psp,
+    HttpClient client,
+    long patienceMillis) {
+
+  int port() {
+    return service.server().port();
+  }
+
+  Call post(String path) {
+    return new Call(client, port(), HttpMethod.POST, path, patienceMillis);
+  }
+
+  Call get(String path) {
+    return new Call(client, port(), HttpMethod.GET, path, patienceMillis);
+  }
+
+  /** A payment that succeeds at once, without a key as yet. */
+  Call pay() {
+    return post("/v1/payments").json(Call.VISA);
+  }
+
+  int parked() {
+    return service.parts().node().parked();
+  }
+
+  int running() {
+    return service.parts().node().running();
+  }
+
+  void awaitParked(int count) {
+    Waiting.until(count + " requests are parked", () -> parked() == count);
+  }
+
+  /** Waits until nothing runs and nobody waits. */
+  void awaitIdle() {
+    Waiting.until("the node is idle", () -> parked() == 0 && running() == 0);
+  }
+
+  /** From now on the store does not answer, nor hears what this node says. */
+  void cutOff() {
+    store.plan((operation, number) -> StoreFault.SILENT_BEFORE);
+  }
+
+  /** From now on the store refuses everything. */
+  void storeAway() {
+    store.plan((operation, number) -> StoreFault.FAIL_BEFORE);
+  }
+
+  /** From now on one operation of the store takes effect, but its answer is lost. */
+  void answersLost(StoreOperation lost) {
+    store.plan((operation, number) -> operation == lost ? StoreFault.FAIL_AFTER : StoreFault.NONE);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.latchkey.http;
+
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.psp.DelayScheduler;
+import dev.latchkey.psp.PspGateways;
+import dev.latchkey.psp.PspSimulator;
+import dev.latchkey.psp.PspStats;
+import dev.latchkey.server.InProcessService;
+import dev.latchkey.store.CountingStore;
+import dev.latchkey.store.StoreOperation;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.testing.TestVertx;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.PoolOptions;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** The nodes of one test over one store, with one PSP. Used by the test's thread. */
+final class Scene implements AutoCloseable {
+
+  private static final long PSP_BYTES = 64 << 20;
+  private static final long PSP_TIMEOUT_MILLIS = 60_000;
+  private static final int MAX_CONNECTIONS = 4_096;
+  private static final Set<StoreOperation> COUNTED =
+      EnumSet.of(
+          StoreOperation.CLAIM,
+          StoreOperation.COMPLETE,
+          StoreOperation.RELEASE,
+          StoreOperation.WATCH,
+          StoreOperation.LOOKUP);
+
+  private final List<Vertx> opened = new ArrayList<>();
+  private final Vertx vertx = newVertx();
+  private final PspSimulator simulator =
+      PspSimulator.inMemory(new MemoryBudget(PSP_BYTES), DelayScheduler.of(vertx));
+  private final HttpClient client =
+      vertx.createHttpClient(
+          new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS));
+  private final List<Node> nodes = new ArrayList<>();
+  private final ServiceFixture fixture;
+  private final Sabotage sabotage;
+  private final String key = newKey();
+  private AwayLedger ledger;
+  private IdempotencyStore bareStore;
+
+  Scene(ServiceFixture fixture, Sabotage sabotage) {
+    this.fixture = fixture;
+    this.sabotage = sabotage;
+  }
+
+  private Vertx newVertx() {
+    Vertx created = TestVertx.create();
+    opened.add(created);
+    return created;
+  }
+
+  /** A key that nobody has used. */
+  static String newKey() {
+    return UUID.randomUUID().toString();
+  }
+
+  /** Starts a node with two HTTP verticles. */
+  Node node(String... args) {
+    Vertx nodeVertx = newVertx();
+    ServiceFixture.Backend backend = fixture.node(nodeVertx);
+    ledger = new AwayLedger(backend.ledger());
+    bareStore = backend.store();
+    CountingStore store = new CountingStore(sabotage.store().apply(backend.store()));
+    HeldPsp psp = new HeldPsp(PspGateways.inProcess(nodeVertx, simulator, PSP_TIMEOUT_MILLIS));
+    InProcessService service =
+        Waiting.await(
+            InProcessService.start(
+                nodeVertx,
+                store,
+                ledger,
+                psp,
+                api ->
+                    router -> {
+                      sabotage.routes().accept(router);
+                      api.accept(router);
+                    },
+                args));
+    Node node = new Node(service, store, psp, client, sabotage.patienceMillis());
+    nodes.add(node);
+    return node;
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  PspSimulator simulator() {
+    return simulator;
+  }
+
+  PspStats pspStats() {
+    return Waiting.await(simulator.stats());
+  }
+
+  /** The books of the node that was started last. */
+  AwayLedger ledger() {
+    return ledger;
+  }
+
+  /** The store as it is, under whatever breaks it. */
+  IdempotencyStore bareStore() {
+    return bareStore;
+  }
+
+  /** The key of this scene. */
+  String key() {
+    return key;
+  }
+
+  /** Lets everything end that was begun. Stores that are cut off stay so. */
+  void settle(Node... alive) {
+    for (Node node : alive) {
+      node.psp().letGo();
+      node.awaitIdle();
+    }
+  }
+
+  /** How often a handler went to the PSP, over all nodes. */
+  int executions() {
+    return nodes.stream().mapToInt(node -> node.psp().calls()).sum();
+  }
+
+  /** What the store was asked over all nodes: {@code 2 claim, complete}; renewals left out. */
+  String storeCalls() {
+    return COUNTED.stream()
+        .map(
+            operation -> {
+              long calls = nodes.stream().mapToLong(node -> node.store().calls(operation)).sum();
+              String name = operation.name().toLowerCase(Locale.ROOT);
+              return calls == 0 ? "" : calls == 1 ? name : calls + " " + name;
+            })
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public void close() {
+    opened.forEach(it -> Waiting.await(it.close()));
+  }
+}
