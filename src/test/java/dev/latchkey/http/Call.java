@@ -19,7 +19,7 @@ final class Call {
       "{\"amount\":1000,\"currency\":\"EUR\",\"payment_method\":\"pm_card_visa\"}";
 
   private final HttpClient client;
-  private final long patienceMillis;
+  private final Sabotage sabotage;
   private final RequestOptions options;
   private final MultiMap headers = MultiMap.caseInsensitiveMultiMap();
   private Buffer body = Buffer.buffer();
@@ -50,9 +50,9 @@ final class Call {
     }
   }
 
-  Call(HttpClient client, int port, HttpMethod method, String uri, long patienceMillis) {
+  Call(HttpClient client, int port, HttpMethod method, String uri, Sabotage sabotage) {
     this.client = client;
-    this.patienceMillis = patienceMillis;
+    this.sabotage = sabotage;
     options = new RequestOptions().setHost("127.0.0.1").setPort(port).setMethod(method).setURI(uri);
   }
 
@@ -102,13 +102,14 @@ final class Call {
                   return it;
                 });
     Buffer bytes = body;
-    Future<Answer> answer = request.compose(it -> it.send(bytes)).compose(Call::read);
-    return new Sent(request, answer, patienceMillis);
+    Future<Answer> answer = request.compose(it -> it.send(bytes)).compose(this::read);
+    return new Sent(request, answer, sabotage.patienceMillis());
   }
 
-  private static Future<Answer> read(HttpClientResponse response) {
+  private Future<Answer> read(HttpClientResponse response) {
     List<Map.Entry<String, String>> lines =
         response.headers().entries().stream()
+            .filter(line -> !line.getKey().equalsIgnoreCase(sabotage.lostHeader()))
             .map(line -> Map.entry(line.getKey(), line.getValue()))
             .toList();
     return response.body().map(bytes -> new Answer(response.statusCode(), lines, bytes));

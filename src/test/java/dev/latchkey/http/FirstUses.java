@@ -58,6 +58,7 @@ final class FirstUses {
     Answer answer = node.pay().key(scene.key()).send();
     node.store().plan((operation, number) -> StoreFault.NONE);
     scene.settle(node);
+    assertThat(node.pay().key(scene.key()).send().expect(201).isReplayed()).isTrue();
     return answer;
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * A way to the real PSP on which answers can be kept back: the PSP has done what it was asked, the
@@ -19,6 +20,7 @@ final class HeldPsp implements PspGateway {
   private final AtomicInteger calls = new AtomicInteger();
   private final List<Runnable> held = new ArrayList<>();
   private boolean holding;
+  private boolean refusesNext;
 
   HeldPsp(PspGateway behind) {
     this.behind = behind;
@@ -32,6 +34,11 @@ final class HeldPsp implements PspGateway {
   /** From now on answers are kept back. */
   synchronized void hold() {
     holding = true;
+  }
+
+  /** The next call does not reach the PSP and is answered as if nobody knew more. */
+  synchronized void refuseNext() {
+    refusesNext = true;
   }
 
   /** Waits until so many calls were done by the PSP and their answers are kept back. */
@@ -56,8 +63,15 @@ final class HeldPsp implements PspGateway {
     all.forEach(Runnable::run);
   }
 
-  private Future<PspResult> call(Future<PspResult> real) {
+  private Future<PspResult> call(Supplier<Future<PspResult>> asked) {
     calls.incrementAndGet();
+    synchronized (this) {
+      if (refusesNext) {
+        refusesNext = false;
+        return Future.succeededFuture(new PspResult.Unavailable("refused by the test"));
+      }
+    }
+    Future<PspResult> real = asked.get();
     Promise<PspResult> answer = Promise.promise();
     real.onComplete(
         done -> {
@@ -75,21 +89,21 @@ final class HeldPsp implements PspGateway {
   @Override
   public Future<PspResult> charge(
       String idempotencyKey, long amount, String currency, String paymentMethod, boolean capture) {
-    return call(behind.charge(idempotencyKey, amount, currency, paymentMethod, capture));
+    return call(() -> behind.charge(idempotencyKey, amount, currency, paymentMethod, capture));
   }
 
   @Override
   public Future<PspResult> capture(String idempotencyKey, String charge, OptionalLong amount) {
-    return call(behind.capture(idempotencyKey, charge, amount));
+    return call(() -> behind.capture(idempotencyKey, charge, amount));
   }
 
   @Override
   public Future<PspResult> cancel(String idempotencyKey, String charge) {
-    return call(behind.cancel(idempotencyKey, charge));
+    return call(() -> behind.cancel(idempotencyKey, charge));
   }
 
   @Override
   public Future<PspResult> refund(String idempotencyKey, String charge, OptionalLong amount) {
-    return call(behind.refund(idempotencyKey, charge, amount));
+    return call(() -> behind.refund(idempotencyKey, charge, amount));
   }
 }

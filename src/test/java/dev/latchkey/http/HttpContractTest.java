@@ -7,7 +7,8 @@ import org.junit.jupiter.api.BeforeEach;
  * Proves that the service keeps its contract over a store. Extend it, say where the records live,
  * and run.
  */
-public abstract class HttpContractTest implements SituationContract {
+public abstract class HttpContractTest
+    implements SituationContract, KeyContract, WaitContract, ReplayContract {
 
   private ServiceFixture fixture;
   private Scene scene;

@@ -14,25 +14,25 @@ import io.vertx.core.http.HttpMethod;
  * @param store what stands between it and its records
  * @param psp what stands between it and the PSP
  * @param client sends to it
- * @param patienceMillis how long the client waits for an answer
+ * @param sabotage what was broken on purpose
  */
 record Node(
     InProcessService service,
     CountingStore store,
     HeldPsp psp,
     HttpClient client,
-    long patienceMillis) {
+    Sabotage sabotage) {
 
   int port() {
     return service.server().port();
   }
 
   Call post(String path) {
-    return new Call(client, port(), HttpMethod.POST, path, patienceMillis);
+    return new Call(client, port(), HttpMethod.POST, path, sabotage);
   }
 
   Call get(String path) {
-    return new Call(client, port(), HttpMethod.GET, path, patienceMillis);
+    return new Call(client, port(), HttpMethod.GET, path, sabotage);
   }
 
   /** A payment that succeeds at once, without a key as yet. */
@@ -54,7 +54,8 @@ record Node(
 
   /** Waits until nothing runs and nobody waits. */
   void awaitIdle() {
-    Waiting.until("the node is idle", () -> parked() == 0 && running() == 0);
+    Waiting.until(
+        "the node is idle", () -> parked() == 0 && running() == 0, sabotage.patienceMillis());
   }
 
   /** From now on the store does not answer, nor hears what this node says. */

@@ -26,13 +26,14 @@ final class Retries {
     return node.pay().key(scene.key()).send();
   }
 
-  static Answer afterTheStoreWasLost(Scene scene) {
+  static Answer whileTheStoreIsLost(Scene scene) {
     Node node = scene.node();
     node.answersLost(StoreOperation.COMPLETE);
-    node.pay().key(scene.key()).send().expect(503);
+    node.pay().key(scene.key()).begin();
+    Waiting.until("lost", () -> node.store().calls(StoreOperation.COMPLETE) > 0);
+    Call.Sent retry = node.pay().key(scene.key()).begin();
+    node.awaitParked(1);
     node.store().plan((operation, number) -> StoreFault.NONE);
-    Answer answer = node.pay().key(scene.key()).send();
-    scene.settle(node);
-    return answer;
+    return retry.answer();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -53,7 +54,7 @@ record Row(Situation situation, Map<String, String> cells) {
   }
 
   private static Row of(String[] line) {
-    Map<String, String> cells = new java.util.HashMap<>();
+    Map<String, String> cells = new HashMap<>();
     for (int i = 0; i < COLUMNS.length; i++) {
       cells.put(COLUMNS[i], line[i].strip());
     }
@@ -95,6 +96,11 @@ record Row(Situation situation, Map<String, String> cells) {
     all.assertThat(document.getString("detail")).isNotBlank();
     all.assertThat(document.getString("instance")).startsWith("/v1/payments");
     all.assertThat(document.getInteger("status")).isEqualTo(number("status"));
+  }
+
+  @Override
+  public String toString() {
+    return situation.name();
   }
 
   private int number(String column) {

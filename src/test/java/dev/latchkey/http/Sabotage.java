@@ -10,22 +10,30 @@ import java.util.function.UnaryOperator;
  *
  * @param store wraps the store of every node
  * @param routes mounted before the API of every node
+ * @param lostHeader never reaches the client
  * @param patienceMillis how long a client waits for an answer
  */
 record Sabotage(
-    UnaryOperator<IdempotencyStore> store, Consumer<Router> routes, long patienceMillis) {
+    UnaryOperator<IdempotencyStore> store,
+    Consumer<Router> routes,
+    String lostHeader,
+    long patienceMillis) {
 
   /** Breaks nothing. */
   static final Sabotage NONE =
-      new Sabotage(UnaryOperator.identity(), router -> {}, Waiting.LIMIT_MILLIS);
+      new Sabotage(UnaryOperator.identity(), router -> {}, "", Waiting.LIMIT_MILLIS);
 
   private static final long SHORT_MILLIS = 1_500;
 
   static Sabotage ofStore(UnaryOperator<IdempotencyStore> store) {
-    return new Sabotage(store, router -> {}, SHORT_MILLIS);
+    return new Sabotage(store, router -> {}, "", SHORT_MILLIS);
   }
 
   static Sabotage ofRoutes(Consumer<Router> routes) {
-    return new Sabotage(UnaryOperator.identity(), routes, SHORT_MILLIS);
+    return new Sabotage(UnaryOperator.identity(), routes, "", SHORT_MILLIS);
+  }
+
+  static Sabotage ofHeader(String lost) {
+    return new Sabotage(UnaryOperator.identity(), router -> {}, lost, SHORT_MILLIS);
   }
 }

@@ -27,7 +27,7 @@ enum Situation {
   SAME_NOT_STORED(scene -> Retries.again(scene.node(), scene.key(), "pm_psp_unavailable")),
   SAME_NOT_RETAINED(
       scene -> Retries.again(scene.node("--max-response", "64"), scene.key(), "pm_card_visa")),
-  SAME_AFTER_THE_STORE_WAS_LOST(Retries::afterTheStoreWasLost),
+  SAME_WHILE_THE_STORE_IS_LOST(Retries::whileTheStoreIsLost),
 
   OTHER_RUNNING(Others::running),
   OTHER_RUNNING_ON_ANOTHER_NODE(Others::runningOnAnotherNode),

@@ -38,7 +38,7 @@ interface SituationContract extends HttpContract {
       SAME_DECLINED | 402 | card-declined | completed | false | replayed expires link | 1 | 0 | claim, complete
       SAME_NOT_STORED | 503 | psp-unavailable | unknown | true | retry link | 2 | 0 | 2 claim, 2 release
       SAME_NOT_RETAINED | 409 | response-not-retained | completed | false | expires link | 1 | 1 | claim, complete
-      SAME_AFTER_THE_STORE_WAS_LOST | 201 | - | - | - | replayed expires | 1 | 1 | any
+      SAME_WHILE_THE_STORE_IS_LOST | 201 | - | - | - | replayed expires | 1 | 1 | any
 
       OTHER_RUNNING | 422 | idempotency-key-reused | in_progress | false | link | 1 | 1 | claim, complete
       OTHER_RUNNING_ON_ANOTHER_NODE | 422 | idempotency-key-reused | in_progress | false | link | 1 | 1 | 2 claim, complete

@@ -37,9 +37,13 @@ final class Waiting {
   }
 
   static void until(String what, BooleanSupplier holds) {
+    until(what, holds, LIMIT_MILLIS);
+  }
+
+  static void until(String what, BooleanSupplier holds, long limitMillis) {
     long fromNanos = System.nanoTime();
     while (!holds.getAsBoolean()) {
-      if (System.nanoTime() - fromNanos > LIMIT_MILLIS * 1_000_000) {
+      if (System.nanoTime() - fromNanos > limitMillis * 1_000_000) {
         throw new AssertionError("never: " + what);
       }
       LockSupport.parkNanos(LOOK_AGAIN_NANOS);

@@ -1,0 +1,88 @@
+package dev.latchkey.http;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Set;
+
+/** A store in front of another, to be broken by whoever extends it. */
+class ForwardingStore implements IdempotencyStore {
+
+  private final IdempotencyStore behind;
+
+  ForwardingStore(IdempotencyStore behind) {
+    this.behind = behind;
+  }
+
+  @Override
+  public Future<ClaimResult> claim(ClaimRequest request) {
+    return behind.claim(request);
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, StoredResponse response, List<Effect> effects) {
+    return behind.complete(claim, response, effects);
+  }
+
+  @Override
+  public Future<ReleaseResult> release(Claim claim) {
+    return behind.release(claim);
+  }
+
+  @Override
+  public Future<Set<Token>> renew(List<Claim> claims) {
+    return behind.renew(claims);
+  }
+
+  @Override
+  public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
+    return behind.recordStep(claim, name, result);
+  }
+
+  @Override
+  public Future<KeyState> watch(ScopedKey key) {
+    return behind.watch(key);
+  }
+
+  @Override
+  public Future<KeyState> lookup(ScopedKey key) {
+    return behind.lookup(key);
+  }
+
+  @Override
+  public Subscription subscribe(Handler<Notice> handler) {
+    return behind.subscribe(handler);
+  }
+
+  @Override
+  public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
+    return behind.records(tenant, key, limit);
+  }
+
+  @Override
+  public Future<Integer> purgeExpired(int limit) {
+    return behind.purgeExpired(limit);
+  }
+
+  @Override
+  public Future<Void> probe() {
+    return behind.probe();
+  }
+}

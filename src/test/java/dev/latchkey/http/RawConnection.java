@@ -1,0 +1,91 @@
+package dev.latchkey.http;
+
+import io.vertx.core.buffer.Buffer;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A connection on which a test says exactly what it wants, byte by byte. HTTP/1.1. */
+final class RawConnection implements AutoCloseable {
+
+  private final Socket socket;
+  private final InputStream in;
+
+  RawConnection(int port) {
+    try {
+      socket = new Socket(InetAddress.getByName("127.0.0.1"), port);
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout((int) Waiting.LIMIT_MILLIS);
+      in = new BufferedInputStream(socket.getInputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Sends a text, each character as one byte. */
+  RawConnection send(String text) {
+    return send(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Sends what it can: a server that has answered and closed need not read the rest. */
+  RawConnection send(byte[] bytes) {
+    try {
+      socket.getOutputStream().write(bytes);
+    } catch (IOException closed) {
+      return this;
+    }
+    return this;
+  }
+
+  /** Reads one answer. */
+  Answer read() {
+    try {
+      String status = line();
+      if (!status.startsWith("HTTP/1.")) {
+        throw new AssertionError("this is no status line: " + status);
+      }
+      List<Map.Entry<String, String>> headers = new ArrayList<>();
+      for (String line = line(); !line.isEmpty(); line = line()) {
+        int colon = line.indexOf(':');
+        headers.add(Map.entry(line.substring(0, colon), line.substring(colon + 1).strip()));
+      }
+      Answer head = new Answer(Integer.parseInt(status.split(" ")[1]), headers, Buffer.buffer());
+      int length = head.header("Content-Length").map(Integer::parseInt).orElse(0);
+      byte[] body = in.readNBytes(length);
+      if (body.length < length) {
+        throw new EOFException("the connection ended within a body");
+      }
+      return new Answer(head.status(), headers, Buffer.buffer(body));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = in.read(); next != '\n'; next = in.read()) {
+      if (next < 0) {
+        throw new EOFException("the connection ended after: " + line);
+      }
+      line.append((char) next);
+    }
+    return line.toString().stripTrailing();
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
