@@ -22,7 +22,10 @@ final class PspAnswers {
       LOG.debug("PSP unavailable, the key is released: {}", unavailable.detail());
       return new Outcome.Failed(PaymentProblems.pspUnavailable());
     }
-    return broken("the PSP gave an answer that nothing here asks for: " + result);
+    // Somebody else than the PSP answers there, or this service asked it for nonsense. Either way
+    // nobody knows that the call was refused for good.
+    LOG.error("the PSP gave an answer that nothing here asks for, is its URL right? {}", result);
+    return new Outcome.Failed(PaymentProblems.pspUnavailable());
   }
 
   /** For what PSP and books should never say: tells the log, and the client no more than that. */

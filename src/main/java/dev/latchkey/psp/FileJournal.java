@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -71,7 +72,14 @@ final class FileJournal implements Journal {
    * @throws IOException if the directory cannot be used, is in use, or its journal is damaged
    */
   static FileJournal open(Path directory, Consumer<JournalRecord> records) throws IOException {
-    Files.createDirectories(directory);
+    try {
+      Files.createDirectories(directory);
+    } catch (FileSystemException e) {
+      throw new IOException(
+          "data directory %s cannot be made (%s)"
+              .formatted(directory, e.getClass().getSimpleName()),
+          e);
+    }
     FileChannel lockFile = lock(directory);
     try {
       Path path = directory.resolve(FILE);

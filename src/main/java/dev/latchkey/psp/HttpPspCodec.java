@@ -79,8 +79,9 @@ final class HttpPspCodec {
     }
     JsonObject problem = object(body).orElseGet(JsonObject::new);
     String detail = text(problem, "detail").orElse("status " + status);
-    if (status == 402) {
-      return new Answered(new Declined(text(problem, "decline_code").orElse("generic_decline")));
+    Optional<String> declineCode = text(problem, "decline_code");
+    if (status == 402 && declineCode.isPresent()) {
+      return new Answered(new Declined(declineCode.get()));
     }
     boolean missesCharge = status == 404 && !(call instanceof PspCall.Charge);
     if (status == 409 || missesCharge) {

@@ -74,6 +74,9 @@ final class FlatYaml {
         throw new MalformedException("the key '" + key + "' stands there twice");
       }
     }
+    if (parser.nextToken() != null) {
+      throw new MalformedException("it holds more than one document");
+    }
     return values;
   }
 }

@@ -1,5 +1,6 @@
 package dev.latchkey.server;
 
+import dev.latchkey.server.ValueConverters.DirectoryConverter;
 import dev.latchkey.server.ValueConverters.HttpUrlConverter;
 import dev.latchkey.server.ValueConverters.PortConverter;
 import dev.latchkey.server.ValueConverters.TextConverter;
@@ -38,6 +39,7 @@ final class PspCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "<dir>",
+      converter = DirectoryConverter.class,
       description =
           "Directory for its state, created if absent (LATCHKEY_DATA, default: in memory).")
   private @Nullable Path data;

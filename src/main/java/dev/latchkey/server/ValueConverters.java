@@ -2,6 +2,8 @@ package dev.latchkey.server;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -107,13 +109,29 @@ final class ValueConverters {
       try {
         URI uri = new URI(value);
         boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-        if (http && uri.getHost() != null) {
+        boolean plain = uri.getRawUserInfo() == null && uri.getRawQuery() == null;
+        if (http && plain && uri.getHost() != null && uri.getPort() <= MAX_PORT) {
           return uri;
         }
       } catch (URISyntaxException notAUri) {
         // told below, like all that is refused
       }
-      throw refused(value, "an HTTP URL such as http://127.0.0.1:8090");
+      throw refused(value, "a plain HTTP URL such as http://127.0.0.1:8090");
+    }
+  }
+
+  /** A directory; where it lies is its user's business. */
+  static final class DirectoryConverter implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String value) {
+      try {
+        if (!value.isBlank()) {
+          return Path.of(value);
+        }
+      } catch (InvalidPathException notAPath) {
+        // told below, like all that is refused
+      }
+      throw refused(value, "the path of a directory");
     }
   }
 

@@ -95,11 +95,13 @@ class PaymentRulesTest {
   void otherAnswersOfThePspHaveTheirProblems() {
     psp.answers(new PspResult.Declined("insufficient_funds"))
         .answers(new PspResult.Refused("no"))
-        .answers(new PspResult.Unavailable("timed out"));
+        .answers(new PspResult.Unavailable("timed out"))
+        .answers(new PspResult.Rejected(404, "no such page"));
 
     assertFails(create.run(attempt("acme", "1"), CREATE).result(), 402, "card-declined");
     assertFails(create.run(attempt("acme", "2"), CREATE).result(), 409, "payment-state");
     assertFails(create.run(attempt("acme", "3"), CREATE).result(), 503, "psp-unavailable");
+    assertFails(create.run(attempt("acme", "4"), CREATE).result(), 503, "psp-unavailable");
     assertThat(all()).isEmpty();
   }
 

@@ -116,6 +116,12 @@ class HttpFrontTest {
   }
 
   @Test
+  void aBodyOfUnknownFramingIsRefusedAndEndsTheConnection() {
+    assertThat(raw("POST /v1 HTTP/1.1\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\n{}"))
+        .contains(" 400 ", "/problems/invalid-request");
+  }
+
+  @Test
   void readinessFollowsTheProbe() throws Exception {
     assertThat(send(request("/health/ready").build()).statusCode()).isEqualTo(200);
     probe = Future.failedFuture("the store is away");

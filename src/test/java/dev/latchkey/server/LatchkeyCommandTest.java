@@ -132,6 +132,9 @@ class LatchkeyCommandTest {
         "--store redis | '--store' | redis",
         "--ledger postgres | '--ledger' | postgres",
         "--psp-url ftp://x | '--psp-url' | ftp://x",
+        "--psp-url http://h:99999 | '--psp-url' | 99999",
+        "--psp-url http://u:p@h | '--psp-url' | plain",
+        "psp --data= | '--data' | directory",
         "--host 0.0.0.0 | '--host' | 0.0.0.0",
         "--prot 1 | '--prot' | Unknown",
         "--no-migrate | '--no-migrate' | Unknown",
@@ -154,6 +157,12 @@ class LatchkeyCommandTest {
     assertRefused(
         run(Map.of(), "--config", file("port: 70000")), "'--port'", "key 'port' of the config");
     assertRefused(run(Map.of(), "--config", file("store: redis")), "'--store'", "key 'store'");
+  }
+
+  @Test
+  void refusesAFileWithASecondDocument() throws Exception {
+    String two = file("wait: 5s\n---\nlease: 1s\n");
+    assertRefused(run(Map.of(), "--config", two), "more than one document", "latchkey.yaml");
   }
 
   @ParameterizedTest

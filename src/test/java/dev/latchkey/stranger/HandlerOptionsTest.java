@@ -15,6 +15,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +85,16 @@ class HandlerOptionsTest {
       assertThat(app.send(other).statusCode()).isEqualTo(422);
       assertThat(app.send(app.request("POST", "not json")).statusCode()).isEqualTo(400);
       assertThat(app.send(app.request("POST", "{}")).statusCode()).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void aSlashAtTheEndOfThePathDoesNotMakeAnotherRequest() throws Exception {
+    try (var app = new LayerFixture(new IdempotencyOptions(), this::countRuns)) {
+      assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("run 1");
+      var slashed = app.keyed("k", "{}");
+      slashed.uri(URI.create(slashed.build().uri() + "/"));
+      assertThat(app.send(slashed).body()).isEqualTo("run 1");
     }
   }
 

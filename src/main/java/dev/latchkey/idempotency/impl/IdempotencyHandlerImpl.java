@@ -142,11 +142,20 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     String contentType = request.getHeader(HttpHeaders.CONTENT_TYPE);
     return FingerprintBuilder.build(
         request.method().name(),
-        ctx.normalizedPath(),
+        withoutTrailingSlash(ctx.normalizedPath()),
         query == null ? "" : query,
         contentType == null ? "" : contentType,
         body.getBytes(),
         options.getMaxJsonDepth());
+  }
+
+  /** A route takes its path with and without a slash at the end: the request is the same. */
+  private static String withoutTrailingSlash(String path) {
+    int end = path.length();
+    while (end > 1 && path.charAt(end - 1) == '/') {
+      end--;
+    }
+    return path.substring(0, end);
   }
 
   private static Problem malformed(FingerprintBuilder.Malformed malformed) {

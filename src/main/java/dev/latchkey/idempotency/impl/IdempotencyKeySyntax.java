@@ -3,6 +3,7 @@ package dev.latchkey.idempotency.impl;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.greenbytes.http.sfv.Item;
 import org.greenbytes.http.sfv.ParseException;
 import org.greenbytes.http.sfv.Parser;
@@ -17,6 +18,16 @@ import org.greenbytes.http.sfv.StringItem;
 final class IdempotencyKeySyntax {
 
   private static final int MAX_ECHOED_CHARS = 40;
+
+  /**
+   * Parameters whose value is a Date or a Display String. RFC 9651 added them to what the parser
+   * knows; as all parameters are ignored, a number stands in for them.
+   */
+  private static final Pattern NEWER_PARAMETERS =
+      Pattern.compile(
+          "(; *[a-z*][a-z0-9_.*-]*)=(?:@-?[0-9]{1,15}"
+              + "|%\"(?:[ !#$&-~]|%[0-9a-f]{2})*\")(?=[; ]*(?:$|;))");
+
   private static final String UNRESERVED_MARKS = "-._~";
 
   private IdempotencyKeySyntax() {}
@@ -130,7 +141,7 @@ final class IdempotencyKeySyntax {
   private static Result parseString(String text) {
     Item<?> item;
     try {
-      item = Parser.parseItem(text);
+      item = Parser.parseItem(withOlderParameters(text));
     } catch (ParseException e) {
       return new Malformed("the key " + echo(text) + " is not one RFC 9651 String");
     }
@@ -143,6 +154,18 @@ final class IdempotencyKeySyntax {
       return new Malformed("the key is empty");
     }
     return key.length() > ScopedKey.MAX_KEY_CHARS ? tooLong(key.length()) : new Key(key);
+  }
+
+  private static String withOlderParameters(String text) {
+    int end = 1;
+    while (end < text.length() && text.charAt(end) != '"') {
+      end += text.charAt(end) == '\\' ? 2 : 1;
+    }
+    if (end + 1 >= text.length()) {
+      return text;
+    }
+    String parameters = NEWER_PARAMETERS.matcher(text.substring(end + 1)).replaceAll("$1=0");
+    return text.substring(0, end + 1) + parameters;
   }
 
   private static Malformed tooLong(int length) {

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All records of a store: finds them, makes them within the budget, and drops them when they have
@@ -28,10 +31,12 @@ final class KeyTable {
   /** How many expired records a claim drops by itself when the budget is spent. */
   private static final int PURGE_FOR_ROOM = 32;
 
+  private static final Logger LOG = LoggerFactory.getLogger(KeyTable.class);
   private static final ClaimResult FULL = new ClaimResult.Full();
 
   private final ConcurrentMap<KeySlot.Id, KeySlot> slots = new ConcurrentHashMap<>();
   private final ExpiryQueue expiries = new ExpiryQueue();
+  private final AtomicBoolean toldFull = new AtomicBoolean();
   private final MemoryBudget budget;
   private final InstantSource clock;
 
@@ -46,6 +51,15 @@ final class KeyTable {
     // Outside the slot's monitor, since a purge takes those of others.
     if (result instanceof ClaimResult.Full && purge(PURGE_FOR_ROOM) > 0) {
       result = tryClaim(request);
+    }
+    boolean full = result instanceof ClaimResult.Full;
+    if (full && !toldFull.getAndSet(true)) {
+      LOG.warn(
+          "memory is full with {} bytes: new keys are refused until old ones expire, known keys are"
+              + " answered; give the process more heap, or keep keys for less time",
+          budget.usedBytes());
+    } else if (!full && result instanceof ClaimResult.Claimed && !budget.isSpent()) {
+      toldFull.set(false);
     }
     return result;
   }
