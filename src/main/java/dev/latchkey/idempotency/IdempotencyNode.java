@@ -2,10 +2,13 @@ package dev.latchkey.idempotency;
 
 import dev.latchkey.idempotency.impl.IdempotencyNodeImpl;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 
 /**
  * What all idempotency handlers of one process share: the store, the table of what this node runs
@@ -62,6 +65,32 @@ public interface IdempotencyNode {
 
   /** Returns how many attempts run on this node now. */
   int running();
+
+  /** Most records that {@link #records} lists. */
+  int MAX_RECORDS = 100;
+
+  /**
+   * Lists what is known of a key over all routes, for a page that tells a client where its key
+   * stands. One call of the store.
+   *
+   * @param tenant whose key, as {@link KeyScope#tenant} says
+   * @param key the client's key, unescaped; any text, and no text but a {@linkplain ScopedKey#isKey
+   *     key} has records
+   * @return the {@value #MAX_RECORDS} oldest at most, oldest first, on any thread; empty for an
+   *     unknown key; fails with {@link dev.latchkey.idempotency.spi.StoreException} when the store
+   *     cannot be asked
+   */
+  Future<List<KeyRecord>> records(String tenant, String key);
+
+  /**
+   * Has the store remove expired records. Stores start no timer of their own: call this now and
+   * then, on one node at least.
+   *
+   * @param limit at most so many, positive
+   * @return how many were removed, on any thread; as many as the limit means that there may be
+   *     more; fails with {@link dev.latchkey.idempotency.spi.StoreException}
+   */
+  Future<Integer> purgeExpired(int limit);
 
   /**
    * Ends the subscription to the store and all timers. What is still parked is not answered any

@@ -1,11 +1,13 @@
 package dev.latchkey.server;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.IdempotencyNode;
 import io.vertx.core.Vertx;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the store remove expired keys, a batch at a time, for as long as the process lives. */
+/**
+ * Has the node's store remove expired keys, a batch at a time, for as long as the process lives.
+ */
 final class ExpiredKeys {
 
   private static final Logger LOG = LoggerFactory.getLogger(ExpiredKeys.class);
@@ -14,15 +16,15 @@ final class ExpiredKeys {
   private static final long NO_PAUSE_MILLIS = 1;
 
   private final Vertx vertx;
-  private final IdempotencyStore store;
+  private final IdempotencyNode node;
 
-  private ExpiredKeys(Vertx vertx, IdempotencyStore store) {
+  private ExpiredKeys(Vertx vertx, IdempotencyNode node) {
     this.vertx = vertx;
-    this.store = store;
+    this.node = node;
   }
 
-  static void purge(Vertx vertx, IdempotencyStore store) {
-    new ExpiredKeys(vertx, store).after(PAUSE_MILLIS);
+  static void purge(Vertx vertx, IdempotencyNode node) {
+    new ExpiredKeys(vertx, node).after(PAUSE_MILLIS);
   }
 
   private void after(long millis) {
@@ -30,8 +32,7 @@ final class ExpiredKeys {
   }
 
   private void next() {
-    store
-        .purgeExpired(BATCH)
+    node.purgeExpired(BATCH)
         .onComplete(
             removed -> after(removed < BATCH ? PAUSE_MILLIS : NO_PAUSE_MILLIS),
             failure -> {

@@ -50,7 +50,7 @@ public final class Wiring {
       Ledger ledger,
       PspGateway psp) {
     IdempotencyNode node = IdempotencyNode.create(vertx, store, config.nodeOptions(), metrics);
-    ExpiredKeys.purge(vertx, store);
+    ExpiredKeys.purge(vertx, node);
     PaymentsOptions options =
         PaymentsOptions.of(
             config.idempotencyOptions(),

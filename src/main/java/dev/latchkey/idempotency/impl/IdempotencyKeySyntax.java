@@ -96,12 +96,15 @@ final class IdempotencyKeySyntax {
 
   /**
    * Writes a key as one segment of a URL's path: all but the unreserved characters of RFC 3986 are
-   * percent-encoded.
+   * percent-encoded, and so are the dots of a key that is a dot segment.
    *
    * @param key a well-formed key
    * @return the segment
    */
   static String toPathSegment(String key) {
+    if (key.equals(".") || key.equals("..")) {
+      return key.replace(".", "%2E");
+    }
     StringBuilder segment = new StringBuilder(key.length() + 16);
     for (int i = 0; i < key.length(); i++) {
       char c = key.charAt(i);

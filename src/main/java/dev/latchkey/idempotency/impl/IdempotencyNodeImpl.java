@@ -7,6 +7,8 @@ import dev.latchkey.idempotency.impl.capture.CaptureRoute;
 import dev.latchkey.idempotency.impl.flow.ControlFlow;
 import dev.latchkey.idempotency.impl.flow.Lot;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.Subscription;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -15,12 +17,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The control flow of one process, in a running Vert.x. */
 public final class IdempotencyNodeImpl implements IdempotencyNode {
 
   private final VertxInternal vertx;
+  private final IdempotencyStore store;
   private final VertxSurroundings surroundings;
   private final ControlFlow flow;
   private final Subscription subscription;
@@ -41,10 +45,10 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
       Vertx vertx, IdempotencyStore store, NodeOptions options, IdempotencyListener listener) {
     this.vertx = (VertxInternal) vertx;
     surroundings = new VertxSurroundings(vertx);
-    IdempotencyStore metered = new MeteredStore(store, listener);
-    flow = new ControlFlow(metered, surroundings, options, listener);
+    this.store = new MeteredStore(store, listener);
+    flow = new ControlFlow(this.store, surroundings, options, listener);
     outcomes = new Outcomes(listener);
-    subscription = metered.subscribe(flow::noticed);
+    subscription = this.store.subscribe(flow::noticed);
   }
 
   @Override
@@ -73,6 +77,18 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
   @Override
   public int running() {
     return flow.running();
+  }
+
+  @Override
+  public Future<List<KeyRecord>> records(String tenant, String key) {
+    return ScopedKey.isKey(key)
+        ? store.records(tenant, key, MAX_RECORDS)
+        : Future.succeededFuture(List.of());
+  }
+
+  @Override
+  public Future<Integer> purgeExpired(int limit) {
+    return store.purgeExpired(limit);
   }
 
   @Override

@@ -33,6 +33,18 @@ public record ScopedKey(String tenant, String route, String key) {
     check("key", key, MAX_KEY_CHARS);
   }
 
+  /**
+   * Whether a text can be a client's key.
+   *
+   * @param text any text
+   * @return true for 1 to {@value #MAX_KEY_CHARS} printable ASCII characters
+   */
+  public static boolean isKey(String text) {
+    return !text.isEmpty()
+        && text.length() <= MAX_KEY_CHARS
+        && text.chars().allMatch(c -> c >= ' ' && c <= '~');
+  }
+
   private static void check(String part, String text, int maxChars) {
     Objects.requireNonNull(text, part);
     if (text.isEmpty() || text.length() > maxChars) {
