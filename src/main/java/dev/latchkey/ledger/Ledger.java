@@ -5,13 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the books. They are written through {@link LedgerEffect} alone, by the store that completes
- * an idempotency key, so that a payment and the answer about it are kept together or not at all.
+ * Reads the books. What moves money is written through {@link LedgerEffect} alone, by the store
+ * that completes an idempotency key, so that a payment and the answer about it are kept together or
+ * not at all. What needs no key is written here: each write is one atomic step that carries its own
+ * condition, and what does not apply is a value.
  *
  * <p>Every method may be called on any thread, never blocks, and completes its future on any
  * thread. A ledger that is broken or out of reach fails with {@link
- * dev.latchkey.idempotency.spi.StoreException} within a bounded time. What was committed before a
- * call began is seen by it.
+ * dev.latchkey.idempotency.spi.StoreException} within a bounded time, and says whether a write may
+ * have happened. What was committed before a call began is seen by it.
  */
 public interface Ledger {
 
@@ -58,6 +60,31 @@ public interface Ledger {
    * @return one entry per currency in which money was captured, by currency
    */
   Future<List<Balance>> balance(String tenant);
+
+  /**
+   * Writes what the client says about a payment.
+   *
+   * @param amendment what to write
+   * @return what became of it
+   */
+  Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment);
+
+  /**
+   * Finds a customer.
+   *
+   * @param tenant whose
+   * @param id see {@link Customer#id()}
+   * @return the customer as it stands; empty when this tenant has none of that id
+   */
+  Future<Optional<Customer>> findCustomer(String tenant, String id);
+
+  /**
+   * Makes or replaces a customer.
+   *
+   * @param put what to write
+   * @return what became of it
+   */
+  Future<CustomerPut.Result> putCustomer(CustomerPut put);
 
   /**
    * Asks for a sign of life, for readiness.

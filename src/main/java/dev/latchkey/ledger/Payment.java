@@ -34,4 +34,18 @@ public record Payment(String id, PaymentOrigin origin, PaymentDetails details, P
   public Payment with(PaymentState next) {
     return new Payment(id, origin, details, next);
   }
+
+  /**
+   * The same payment with other texts, one version on.
+   *
+   * @param amendment the texts; its version is not compared here
+   * @return the payment
+   */
+  public Payment with(PaymentAmendment amendment) {
+    return new Payment(
+        id,
+        origin,
+        details.with(amendment.description(), amendment.metadata()),
+        state.amended(amendment.atEpochMillis()));
+  }
 }

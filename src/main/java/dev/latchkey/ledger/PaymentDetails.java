@@ -22,4 +22,15 @@ public record PaymentDetails(
 
   /** Largest amount, in minor units. */
   public static final long MAX_AMOUNT = 99_999_999_999L;
+
+  /**
+   * The same with other texts.
+   *
+   * @param other the description
+   * @param notes the metadata
+   * @return the details
+   */
+  public PaymentDetails with(Optional<String> other, Metadata notes) {
+    return new PaymentDetails(amount, currency, paymentMethod, customer, other, notes);
+  }
 }

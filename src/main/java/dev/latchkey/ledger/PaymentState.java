@@ -77,6 +77,16 @@ public record PaymentState(
   }
 
   /**
+   * The state after the client has changed what it says about the payment.
+   *
+   * @param nowEpochMillis when
+   * @return the next state
+   */
+  public PaymentState amended(long nowEpochMillis) {
+    return next(status, capturedAmount, refundedAmount, closingKey, nowEpochMillis);
+  }
+
+  /**
    * The same state under another version, for a write that makes two changes at once.
    *
    * @param number the version

@@ -1,4 +1,4 @@
-/** Where payments live: what is kept, how it is read, and the writes as data. */
+/** Where payments and customers live: what is kept, how it is read, and the writes as data. */
 @NullMarked
 package dev.latchkey.ledger;
 

@@ -145,6 +145,6 @@ final class ClosePayment {
   }
 
   private static Reply reply(Payment payment) {
-    return new Reply(200, Optional.empty(), PaymentJson.payment(payment));
+    return Reply.of(200, Optional.empty(), payment);
   }
 }

@@ -39,4 +39,24 @@ sealed interface Command {
    */
   record GiveBack(String payment, OptionalLong amount, Optional<String> reason)
       implements Command {}
+
+  /**
+   * Say other things about a payment.
+   *
+   * @param payment the payment's id, any text
+   * @param description what becomes of it
+   * @param metadata what becomes of it
+   */
+  record Amend(String payment, TextChange description, MetadataChange metadata)
+      implements Command {}
+
+  /**
+   * Say all that is to be known of a customer.
+   *
+   * @param customer the customer's id
+   * @param name if any
+   * @param email if any
+   */
+  record PutCustomer(String customer, Optional<String> name, Optional<String> email)
+      implements Command {}
 }

@@ -86,7 +86,6 @@ final class CreatePayment implements KeyedCall<Command.Create> {
   }
 
   private static Reply reply(Payment payment) {
-    return new Reply(
-        201, Optional.of("/v1/payments/" + payment.id()), PaymentJson.payment(payment));
+    return Reply.of(201, Optional.of("/v1/payments/" + payment.id()), payment);
   }
 }

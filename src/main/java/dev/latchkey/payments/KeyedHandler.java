@@ -4,11 +4,8 @@ import dev.latchkey.idempotency.Idempotency;
 import dev.latchkey.payments.Outcome.Booked;
 import dev.latchkey.payments.Outcome.Done;
 import dev.latchkey.payments.Outcome.Failed;
-import dev.latchkey.payments.Outcome.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 
 /** Runs a keyed call under the request's claim and answers with what it came to. */
@@ -35,22 +32,14 @@ final class KeyedHandler<C extends Command> implements Handler<RoutingContext> {
         outcome,
         it -> {
           if (it instanceof Done done) {
-            send(ctx, done.reply());
+            Replies.send(ctx, done.reply());
           } else if (it instanceof Booked booked) {
             claim.onRefused(refused -> answer(ctx, claim, booked.refused().get()));
             claim.enlist(booked.effect());
-            send(ctx, booked.reply());
+            Replies.send(ctx, booked.reply());
           } else if (it instanceof Failed failed) {
             failed.problem().send(ctx);
           }
         });
-  }
-
-  private static void send(RoutingContext ctx, Reply reply) {
-    HttpServerResponse response = ctx.response();
-    response.setStatusCode(reply.status());
-    response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
-    reply.location().ifPresent(it -> response.putHeader(HttpHeaders.LOCATION, it));
-    response.end(reply.body().toBuffer());
   }
 }

@@ -22,11 +22,7 @@ final class ListParameters {
 
   static Checked<PaymentQuery> parse(String tenant, MultiMap parameters) {
     FieldErrors errors = new FieldErrors();
-    for (String name : parameters.names()) {
-      if (!KNOWN.contains(name)) {
-        errors.add(FieldError.pointer("", name), "there is no such query parameter");
-      }
-    }
+    QueryParameters.only(KNOWN, parameters, errors);
     PaymentQuery query =
         new PaymentQuery(
             tenant,

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.PaymentDetails;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -99,44 +97,29 @@ final class Members {
     return value.booleanValue();
   }
 
-  Metadata metadata(String name) {
+  /** A text that null clears. */
+  TextChange textChange(String name, int maxChars) {
     if (!object.has(name)) {
-      return Metadata.NONE;
+      return new TextChange.Keep();
     }
-    JsonNode value = object.get(name);
-    if (!value.isObject() || value.size() > Metadata.MAX_MEMBERS) {
-      errors.add("/" + name, "must be an object of at most " + Metadata.MAX_MEMBERS + " members");
-      return Metadata.NONE;
-    }
-    Map<String, Metadata.Value> members = new LinkedHashMap<>();
-    Iterator<Map.Entry<String, JsonNode>> fields = value.fields();
-    while (fields.hasNext()) {
-      Map.Entry<String, JsonNode> field = fields.next();
-      String pointer = FieldError.pointer("/" + name, field.getKey());
-      if (chars(field.getKey()) > Metadata.MAX_NAME_CHARS) {
-        errors.add(pointer, "a name has at most " + Metadata.MAX_NAME_CHARS + " characters");
-      }
-      metadataValue(pointer, field.getValue()).ifPresent(it -> members.put(field.getKey(), it));
-    }
-    return new Metadata(members);
+    return new TextChange.Become(nullableText(name, maxChars));
   }
 
-  private Optional<Metadata.Value> metadataValue(String pointer, JsonNode value) {
-    if (value.isTextual() && chars(value.textValue()) <= Metadata.MAX_TEXT_CHARS) {
-      return Optional.of(new Metadata.Text(value.textValue()));
-    }
-    if (value.isNumber()) {
-      return Optional.of(new Metadata.Numeric(value.decimalValue()));
-    }
-    if (value.isBoolean()) {
-      return Optional.of(new Metadata.Flag(value.booleanValue()));
-    }
-    errors.add(
-        pointer,
-        "must be a string of at most "
-            + Metadata.MAX_TEXT_CHARS
-            + " characters, a number or a boolean");
-    return Optional.empty();
+  /** A text; null is as good as nothing. */
+  Optional<String> nullableText(String name, int maxChars) {
+    return object.path(name).isNull() ? Optional.empty() : text(name, maxChars);
+  }
+
+  Metadata metadata(String name) {
+    return object.has(name)
+        ? new MetadataMembers(name, errors).read(object.get(name))
+        : Metadata.NONE;
+  }
+
+  MetadataChange metadataChange(String name) {
+    return object.has(name)
+        ? new MetadataMembers(name, errors).readChange(object.get(name))
+        : MetadataChange.NONE;
   }
 
   private <T> T missing(String name, T otherwise) {
@@ -146,7 +129,8 @@ final class Members {
     return otherwise;
   }
 
-  private static int chars(String text) {
+  /** Counts characters: Unicode code points. */
+  static int chars(String text) {
     return text.codePointCount(0, text.length());
   }
 }

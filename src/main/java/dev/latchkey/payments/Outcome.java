@@ -2,12 +2,14 @@ package dev.latchkey.payments;
 
 import dev.latchkey.idempotency.Problem;
 import dev.latchkey.ledger.LedgerEffect;
+import dev.latchkey.ledger.Payment;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** What a keyed call came to. */
+/** What a call came to. */
 sealed interface Outcome {
 
   /**
@@ -40,7 +42,14 @@ sealed interface Outcome {
    *
    * @param status the HTTP status code
    * @param location where the new resource is, if there is one
+   * @param version which state of the resource this is, if it has any
    * @param body the resource
    */
-  record Reply(int status, Optional<String> location, JsonObject body) {}
+  record Reply(int status, Optional<String> location, OptionalLong version, JsonObject body) {
+
+    static Reply of(int status, Optional<String> location, Payment payment) {
+      return new Reply(
+          status, location, OptionalLong.of(payment.version()), PaymentJson.payment(payment));
+    }
+  }
 }

@@ -9,19 +9,11 @@ import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.Refund;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What a client reads; members in the order of the documentation. Pure. */
 final class PaymentJson {
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
 
   private PaymentJson() {}
 
@@ -42,8 +34,8 @@ final class PaymentJson {
         .put("metadata", metadata(details.metadata()))
         .put("disputed", state.disputed())
         .put("psp_charge", payment.origin().pspCharge())
-        .put("created_at", time(payment.origin().createdAtEpochMillis()))
-        .put("updated_at", time(state.updatedAtEpochMillis()))
+        .put("created_at", Rfc3339.text(payment.origin().createdAtEpochMillis()))
+        .put("updated_at", Rfc3339.text(state.updatedAtEpochMillis()))
         .put("version", state.version());
   }
 
@@ -55,7 +47,7 @@ final class PaymentJson {
         .put("amount", refund.amount())
         .put("reason", refund.reason().orElse(null))
         .put("status", "succeeded")
-        .put("created_at", time(refund.createdAtEpochMillis()));
+        .put("created_at", Rfc3339.text(refund.createdAtEpochMillis()));
   }
 
   static JsonObject page(Page page) {
@@ -97,9 +89,5 @@ final class PaymentJson {
       return flag.flag();
     }
     throw new IllegalArgumentException("unknown kind of value " + value.getClass());
-  }
-
-  private static String time(long epochMillis) {
-    return TIME.format(Instant.ofEpochMilli(epochMillis));
   }
 }

@@ -35,6 +35,46 @@ final class PaymentProblems {
     return Problem.of(404, "not-found", "Not found", "There is no payment with this id.");
   }
 
+  static Problem noSuchCustomer() {
+    return Problem.of(404, "not-found", "Not found", "There is no customer with this id.");
+  }
+
+  static Problem keyMalformed() {
+    return Problem.of(
+        400,
+        "idempotency-key-malformed",
+        "The idempotency key is malformed",
+        "A key is 1 to 255 printable ASCII characters, percent-encoded in the path.");
+  }
+
+  static Problem preconditionRequired() {
+    return Problem.of(
+        428,
+        "precondition-required",
+        "Precondition required",
+        "Read the payment and send its ETag in If-Match, so that no change of somebody else is"
+            + " overwritten; nothing was done.");
+  }
+
+  static Problem preconditionFailed() {
+    return Problem.of(
+        412,
+        "precondition-failed",
+        "Precondition failed",
+        "If-Match or If-None-Match does not hold for what is here now; nothing was done. Read it"
+            + " again before sending another change.");
+  }
+
+  static Problem overloaded(String detail) {
+    return Problem.of(
+            503,
+            "overloaded",
+            "The service is overloaded",
+            detail + " Nothing was done; the same request may be sent again in a while.")
+        .retryAfterSeconds(1)
+        .with("retryable", true);
+  }
+
   static Problem paymentState(String detail) {
     return Problem.of(409, "payment-state", "The state of the payment does not allow this", detail);
   }
@@ -63,7 +103,8 @@ final class PaymentProblems {
             503,
             "store-unavailable",
             "The store is unavailable",
-            "The books cannot be reached now; the same request may be sent again.")
+            "What this needs to know or to write cannot be reached now; the same request may be sent"
+                + " again.")
         .retryAfterSeconds(1)
         .with("retryable", true);
   }

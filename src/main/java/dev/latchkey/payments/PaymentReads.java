@@ -2,12 +2,10 @@ package dev.latchkey.payments;
 
 import dev.latchkey.idempotency.KeyScope;
 import dev.latchkey.ledger.Ledger;
+import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentQuery;
 import io.vertx.core.MultiMap;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.HttpException;
 import java.util.List;
 
 /** The calls that only read the books. */
@@ -30,23 +28,23 @@ final class PaymentReads {
         found -> {
           if (found.isEmpty()) {
             PaymentProblems.noSuchPayment().send(ctx);
-            return;
+          } else {
+            Payment payment = found.get();
+            Replies.conditional(ctx, payment.version(), PaymentJson.payment(payment));
           }
-          ctx.response()
-              .putHeader(HttpHeaders.ETAG, '"' + Long.toString(found.get().version()) + '"');
-          send(ctx, PaymentJson.payment(found.get()));
         });
   }
 
   void list(RoutingContext ctx) {
-    MultiMap parameters;
-    try {
-      parameters = ctx.queryParams();
-    } catch (HttpException e) {
-      refuse(ctx, List.of(new FieldError("", "the query is not percent-encoded UTF-8")));
-      return;
+    Checked<MultiMap> parameters = QueryParameters.of(ctx);
+    if (parameters instanceof Checked.Invalid<MultiMap> invalid) {
+      refuse(ctx, invalid.errors());
+    } else if (parameters instanceof Checked.Valid<MultiMap> valid) {
+      list(ctx, ListParameters.parse(scope.tenant(ctx), valid.value()));
     }
-    Checked<PaymentQuery> checked = ListParameters.parse(scope.tenant(ctx), parameters);
+  }
+
+  private void list(RoutingContext ctx, Checked<PaymentQuery> checked) {
     if (checked instanceof Checked.Invalid<PaymentQuery> invalid) {
       refuse(ctx, invalid.errors());
     } else if (checked instanceof Checked.Valid<PaymentQuery> valid) {
@@ -55,7 +53,7 @@ final class PaymentReads {
           ledger.listPayments(valid.value()),
           page -> {
             if (page.isPresent()) {
-              send(ctx, PaymentJson.page(page.get()));
+              Replies.send(ctx, PaymentJson.page(page.get()));
             } else {
               refuse(ctx, List.of(ListParameters.NOT_IN_LIST));
             }
@@ -67,14 +65,10 @@ final class PaymentReads {
     OnContext.then(
         ctx,
         ledger.balance(scope.tenant(ctx)),
-        balances -> send(ctx, PaymentJson.balance(balances)));
+        balances -> Replies.send(ctx, PaymentJson.balance(balances)));
   }
 
   private static void refuse(RoutingContext ctx, List<FieldError> errors) {
     PaymentProblems.invalidRequest(errors).send(ctx);
-  }
-
-  private static void send(RoutingContext ctx, JsonObject body) {
-    ctx.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/json").end(body.toBuffer());
   }
 }

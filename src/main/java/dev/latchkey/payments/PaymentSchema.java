@@ -1,8 +1,10 @@
 package dev.latchkey.payments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.PaymentDetails;
 import java.util.Currency;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -76,5 +78,34 @@ final class PaymentSchema {
         new Command.GiveBack(
             payment, members.amount("amount"), members.text("reason", MAX_REASON_CHARS));
     return errors.check(refund);
+  }
+
+  Checked<Command.Amend> amend(String payment, JsonNode body) {
+    FieldErrors errors = new FieldErrors();
+    Members members = new Members(body, errors).only(Set.of("description", "metadata"));
+    Command.Amend amend =
+        new Command.Amend(
+            payment,
+            members.textChange("description", MAX_DESCRIPTION_CHARS),
+            members.metadataChange("metadata"));
+    return errors.check(amend);
+  }
+
+  Checked<Command.PutCustomer> putCustomer(Optional<String> id, JsonNode body) {
+    FieldErrors errors = new FieldErrors();
+    if (id.filter(Customers::isId).isEmpty()) {
+      errors.add(
+          "/id",
+          "the id in the path must be 1 to "
+              + Customer.MAX_ID_CHARS
+              + " characters of UTF-8, percent-encoded, without %00");
+    }
+    Members members = new Members(body, errors).only(Set.of("name", "email"));
+    Command.PutCustomer put =
+        new Command.PutCustomer(
+            id.orElse(""),
+            members.nullableText("name", Customer.MAX_NAME_CHARS),
+            members.nullableText("email", Customer.MAX_EMAIL_CHARS));
+    return errors.check(put);
   }
 }

@@ -8,14 +8,21 @@ import dev.latchkey.ledger.Ledger;
 import dev.latchkey.psp.PspGateway;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.function.BiFunction;
 
 /**
- * The payments API over HTTP: payments, captures, cancels, refunds, balance. Holds no state of its
- * own; one instance may be mounted by any number of verticles.
+ * The payments API over HTTP: payments, captures, cancels, refunds, balance, customers, and where
+ * an idempotency key stands. Holds no state of its own; one instance may be mounted by any number
+ * of verticles.
+ *
+ * <p>What moves money needs an idempotency key. What does not is safe to send again by itself: a
+ * customer is put whole under an id that the client chose, and a payment's texts are patched from a
+ * version that the client names ({@code If-Match}). Payments and customers carry their version as
+ * {@code ETag}, and are read conditionally (RFC 9110, section 13).
  *
  * <p>The router must already have {@link IdempotencyNode#capture()} and whatever tells the tenant.
  * Failures, such as 413 for a body over the limit, are left to its error handlers.
@@ -29,6 +36,9 @@ public final class PaymentsApi {
   private final ClosePayment close;
   private final RefundPayment refund;
   private final PaymentReads reads;
+  private final AmendHandler amend;
+  private final Customers customers;
+  private final KeyReads keys;
 
   /**
    * Makes the API.
@@ -52,6 +62,9 @@ public final class PaymentsApi {
     close = new ClosePayment(payments, psp, options.clock());
     refund = new RefundPayment(ledger, payments, psp, options.clock(), options.ids());
     reads = new PaymentReads(ledger, payments, options.scope());
+    amend = new AmendHandler(new AmendPayment(ledger, payments, options.clock()), options.scope());
+    customers = new Customers(ledger, options.scope(), options.clock());
+    keys = new KeyReads(node, options.scope());
   }
 
   /**
@@ -80,9 +93,21 @@ public final class PaymentsApi {
         "/v1/payments/:id/refunds",
         ofPayment(schema::refund),
         new KeyedHandler<>(Command.GiveBack.class, refund));
-    read(router, "/v1/payments", reads::list);
+    router.get("/v1/payments").handler(reads::list);
     read(router, "/v1/payments/:id", reads::get);
+    write(
+        router.patch("/v1/payments/:id"),
+        new RequestValidation<>(true, (ctx, body) -> schema.amend(ctx.pathParam("id"), body)),
+        amend);
     read(router, "/v1/balance", reads::balance);
+    read(router, "/v1/customers/:id", customers::get).useNormalizedPath(false);
+    write(
+            router.put("/v1/customers/:id"),
+            new RequestValidation<>(
+                true, (ctx, body) -> schema.putCustomer(LastSegment.of(ctx), body)),
+            customers::put)
+        .useNormalizedPath(false);
+    read(router, "/v1/idempotency-keys/:key", keys::get).useNormalizedPath(false);
   }
 
   private static <C extends Command> RequestValidation<C> ofPayment(
@@ -109,7 +134,19 @@ public final class PaymentsApi {
         .handler(business);
   }
 
-  private static void read(Router router, String template, Handler<RoutingContext> handler) {
-    router.route(HttpMethod.GET, template).setName(template).handler(handler);
+  /** A call that changes something and needs no key. */
+  private Route write(
+      Route route, Handler<RoutingContext> validation, Handler<RoutingContext> business) {
+    BodyHandler body = BodyHandler.create(false).setBodyLimit(options.maxBodyBytes());
+    return route
+        .handler(QueryParameters::refuse)
+        .handler(new FormRefusal(options.maxBodyBytes()))
+        .handler(ctx -> body.handle(ctx))
+        .handler(validation)
+        .handler(business);
+  }
+
+  private static Route read(Router router, String template, Handler<RoutingContext> handler) {
+    return router.get(template).handler(QueryParameters::refuse).handler(handler);
   }
 }

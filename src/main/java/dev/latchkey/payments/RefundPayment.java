@@ -14,6 +14,7 @@ import dev.latchkey.psp.PspResult.PspRefund;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Gives captured money back and books what the PSP gave. The answer shows the refund alone, so that
@@ -98,6 +99,9 @@ final class RefundPayment implements KeyedCall<Command.GiveBack> {
 
   private static Reply reply(Refund refund) {
     return new Reply(
-        201, Optional.of("/v1/payments/" + refund.payment()), PaymentJson.refund(refund));
+        201,
+        Optional.of("/v1/payments/" + refund.payment()),
+        OptionalLong.empty(),
+        PaymentJson.refund(refund));
   }
 }

@@ -94,7 +94,7 @@ final class ErrorAnswers {
       case 404 ->
           Problem.of(404, "not-found", "Not found", "there is nothing at " + ctx.normalizedPath());
       case 405 -> {
-        String allowed = allowed(router, ctx.normalizedPath());
+        String allowed = allowed(router, ctx);
         yield Problem.of(
                 405,
                 "method-not-allowed",
@@ -130,12 +130,17 @@ final class ErrorAnswers {
     };
   }
 
-  /** Lists the methods of all routes that match a path, in alphabetical order. */
-  private static String allowed(Router router, String path) {
+  /**
+   * Lists the methods of all routes that match a path, in alphabetical order. Some routes match the
+   * path as it was sent.
+   */
+  private static String allowed(Router router, RoutingContext ctx) {
     Set<HttpMethod> methods = new TreeSet<>(Comparator.comparing(HttpMethod::name));
     for (Route route : router.getRoutes()) {
       Set<HttpMethod> ofRoute = route.methods();
-      if (ofRoute != null && route.getPath() != null && matches(route, path)) {
+      if (ofRoute != null
+          && route.getPath() != null
+          && (matches(route, ctx.normalizedPath()) || matches(route, ctx.request().path()))) {
         methods.addAll(ofRoute);
       }
     }
@@ -144,7 +149,9 @@ final class ErrorAnswers {
 
   private static boolean matches(Route route, String path) {
     String[] template = route.getPath().split("/", -1);
-    String[] segments = path.split("/", -1);
+    // Routes ignore a slash at the end.
+    String exact = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    String[] segments = exact.split("/", -1);
     if (template.length != segments.length) {
       return false;
     }

@@ -2,9 +2,12 @@ package dev.latchkey.payments;
 
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.ledger.Balance;
+import dev.latchkey.ledger.Customer;
+import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Page;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
 import io.vertx.core.Future;
@@ -36,6 +39,21 @@ final class UnreachableLedger implements Ledger {
 
   @Override
   public Future<List<Balance>> balance(String tenant) {
+    return away();
+  }
+
+  @Override
+  public Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment) {
+    return away();
+  }
+
+  @Override
+  public Future<Optional<Customer>> findCustomer(String tenant, String id) {
+    return away();
+  }
+
+  @Override
+  public Future<CustomerPut.Result> putCustomer(CustomerPut put) {
     return away();
   }
 

@@ -3,10 +3,13 @@ package dev.latchkey.ledger.memory;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.ledger.Balance;
+import dev.latchkey.ledger.Customer;
+import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect;
 import dev.latchkey.ledger.Page;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
 import dev.latchkey.ledger.memory.Books.Row;
@@ -26,12 +29,14 @@ public final class MemoryLedger implements Ledger, EffectTarget {
 
   private final Object lock = new Object();
   private final Books books = new Books();
+  private final CustomerBooks customers = new CustomerBooks();
   private final MemoryBudget budget;
 
   /**
    * Makes empty books.
    *
-   * @param budget told what is kept; never asked, since what was begun has to be booked
+   * @param budget told what is kept; asked before a write that needs no key alone, since what was
+   *     begun under a key has to be booked
    */
   public MemoryLedger(MemoryBudget budget) {
     this.budget = budget;
@@ -90,6 +95,49 @@ public final class MemoryLedger implements Ledger, EffectTarget {
     synchronized (lock) {
       return Future.succeededFuture(books.balances(tenant));
     }
+  }
+
+  @Override
+  public Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment) {
+    boolean room = !budget.isSpent();
+    long grown;
+    Payment then;
+    synchronized (lock) {
+      Optional<Payment> known =
+          books
+              .row(amendment.tenant(), amendment.payment())
+              .map(row -> row.payment)
+              .filter(payment -> payment.version() == amendment.version());
+      if (known.isEmpty()) {
+        return Future.succeededFuture(new PaymentAmendment.NotAtVersion());
+      }
+      then = known.get().with(amendment);
+      grown = Weight.of(then) - Weight.of(known.get());
+      if (grown > 0 && !room) {
+        return Future.succeededFuture(new PaymentAmendment.Full());
+      }
+      books.put(then);
+    }
+    budget.add(grown);
+    return Future.succeededFuture(new PaymentAmendment.Amended(then));
+  }
+
+  @Override
+  public Future<Optional<Customer>> findCustomer(String tenant, String id) {
+    synchronized (lock) {
+      return Future.succeededFuture(customers.find(tenant, id));
+    }
+  }
+
+  @Override
+  public Future<CustomerPut.Result> putCustomer(CustomerPut put) {
+    boolean room = !budget.isSpent();
+    CustomerBooks.Written written;
+    synchronized (lock) {
+      written = customers.put(put, room);
+    }
+    budget.add(written.grownBytes());
+    return Future.succeededFuture(written.result());
   }
 
   @Override

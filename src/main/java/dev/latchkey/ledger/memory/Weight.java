@@ -1,5 +1,6 @@
 package dev.latchkey.ledger.memory;
 
+import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.Refund;
@@ -13,6 +14,7 @@ final class Weight {
 
   private static final long PAYMENT_BYTES = 1_200;
   private static final long REFUND_BYTES = 500;
+  private static final long CUSTOMER_BYTES = 400;
   private static final long MEMBER_BYTES = 200;
 
   private Weight() {}
@@ -37,6 +39,14 @@ final class Weight {
             + refund.derivedKey().length()
             + refund.reason().map(String::length).orElse(0);
     return REFUND_BYTES + 2 * chars;
+  }
+
+  static long of(Customer customer) {
+    long chars =
+        (long) customer.id().length()
+            + customer.name().map(String::length).orElse(0)
+            + customer.email().map(String::length).orElse(0);
+    return CUSTOMER_BYTES + 2 * chars;
   }
 
   private static long of(Metadata metadata) {

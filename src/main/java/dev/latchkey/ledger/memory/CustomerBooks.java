@@ -1,0 +1,41 @@
+package dev.latchkey.ledger.memory;
+
+import dev.latchkey.ledger.Customer;
+import dev.latchkey.ledger.CustomerPut;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Customers by tenant and id. Not thread-safe, like {@link Books}. */
+final class CustomerBooks {
+
+  private final Map<Id, Customer> customers = new HashMap<>();
+
+  private record Id(String tenant, String id) {}
+
+  /** What a put came to, and how many more bytes are kept for it. */
+  record Written(CustomerPut.Result result, long grownBytes) {}
+
+  Optional<Customer> find(String tenant, String id) {
+    return Optional.ofNullable(customers.get(new Id(tenant, id)));
+  }
+
+  /** Writes, or says why not; what would grow is refused when there is no room. */
+  Written put(CustomerPut put, boolean room) {
+    Id id = new Id(put.tenant(), put.id());
+    Customer known = customers.get(id);
+    OptionalLong version = known == null ? OptionalLong.empty() : OptionalLong.of(known.version());
+    if (!put.precondition().holds(version)) {
+      return new Written(new CustomerPut.ConditionFailed(), 0);
+    }
+    Customer then = known == null ? put.first() : put.over(known);
+    long grown = Weight.of(then) - (known == null ? 0 : Weight.of(known));
+    if (grown > 0 && !room) {
+      return new Written(new CustomerPut.Full(), 0);
+    }
+    customers.put(id, then);
+    return new Written(
+        known == null ? new CustomerPut.Created(then) : new CustomerPut.Stored(then), grown);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.latchkey.payments;
+
+import dev.latchkey.idempotency.IdempotencyNode;
+import dev.latchkey.idempotency.KeyScope;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+
+/** Tells a client where one of its own idempotency keys stands. */
+final class KeyReads {
+
+  private final IdempotencyNode node;
+  private final KeyScope scope;
+
+  KeyReads(IdempotencyNode node, KeyScope scope) {
+    this.node = node;
+    this.scope = scope;
+  }
+
+  void get(RoutingContext ctx) {
+    Optional<String> key = LastSegment.of(ctx).filter(ScopedKey::isKey);
+    if (key.isEmpty()) {
+      PaymentProblems.keyMalformed().send(ctx);
+      return;
+    }
+    OnContext.then(
+        ctx,
+        node.records(scope.tenant(ctx), key.get()),
+        records -> Replies.send(ctx, KeyJson.records(records)));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.latchkey.payments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.ledger.Metadata;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads metadata, and changes of it, out of a body. Pure but for the errors it collects. */
+final class MetadataMembers {
+
+  private final String name;
+  private final FieldErrors errors;
+
+  /** For the member of this name of the body. */
+  MetadataMembers(String name, FieldErrors errors) {
+    this.name = name;
+    this.errors = errors;
+  }
+
+  Metadata read(JsonNode object) {
+    Map<String, Metadata.Value> members = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> field : fields(object, Metadata.MAX_MEMBERS)) {
+      value(field).ifPresent(it -> members.put(field.getKey(), it));
+    }
+    return new Metadata(members);
+  }
+
+  MetadataChange readChange(JsonNode object) {
+    if (object.isNull()) {
+      return MetadataChange.CLEAR;
+    }
+    Map<String, Optional<Metadata.Value>> members = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> field : fields(object, MetadataChange.MAX_MEMBERS)) {
+      members.put(field.getKey(), field.getValue().isNull() ? Optional.empty() : value(field));
+    }
+    return new MetadataChange(false, members);
+  }
+
+  private Iterable<Map.Entry<String, JsonNode>> fields(JsonNode object, int maxMembers) {
+    if (!object.isObject() || object.size() > maxMembers) {
+      errors.add("/" + name, "must be an object of at most " + maxMembers + " members");
+      return List.of();
+    }
+    return object::fields;
+  }
+
+  private Optional<Metadata.Value> value(Map.Entry<String, JsonNode> field) {
+    String pointer = FieldError.pointer("/" + name, field.getKey());
+    if (Members.chars(field.getKey()) > Metadata.MAX_NAME_CHARS) {
+      errors.add(pointer, "a name has at most " + Metadata.MAX_NAME_CHARS + " characters");
+    }
+    JsonNode value = field.getValue();
+    if (value.isTextual() && Members.chars(value.textValue()) <= Metadata.MAX_TEXT_CHARS) {
+      return Optional.of(new Metadata.Text(value.textValue()));
+    }
+    if (value.isNumber()) {
+      return Optional.of(new Metadata.Numeric(value.decimalValue()));
+    }
+    if (value.isBoolean()) {
+      return Optional.of(new Metadata.Flag(value.booleanValue()));
+    }
+    errors.add(
+        pointer,
+        "must be a string of at most "
+            + Metadata.MAX_TEXT_CHARS
+            + " characters, a number or a boolean");
+    return Optional.empty();
+  }
+}
