@@ -7,6 +7,7 @@ import dev.latchkey.ledger.LedgerEffect.BookRefund;
 import dev.latchkey.ledger.LedgerFixtures;
 import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.memory.MemoryLedger;
@@ -157,6 +158,37 @@ class PaymentRulesTest {
   }
 
   @Test
+  void aCaptureAndAPatchThatOvertakesItsBookingBothCount() {
+    authorised();
+    psp.answers(captured(60), () -> amend("pay_1", "twice"));
+
+    Reply reply = commit(close.capture(attempt("acme", "c"), capture()).result());
+
+    assertThat(reply.body().getString("description")).isEqualTo("twice");
+    assertThat(reply.body().getLong("captured_amount")).isEqualTo(60);
+    assertThat(reply.version()).hasValue(3);
+    assertThat(reply.body()).isEqualTo(PaymentJson.payment(payment("pay_1")));
+    assertThat(psp.calls).as("asked once").hasSize(2);
+  }
+
+  @Test
+  void aCaptureWhosePaymentIsPatchedAfterItWasRenderedIsRenderedAnew() {
+    authorised();
+    psp.answers(captured(60));
+    Outcome rendered = close.capture(attempt("acme", "c"), capture()).result();
+    amend("pay_1", "late");
+
+    assertThat(ledger.apply(List.of(((Booked) rendered).effect()))).isPresent();
+    Reply reply = commit(rendered);
+
+    assertThat(reply.body().getString("description")).isEqualTo("late");
+    assertThat(reply.body().getString("status")).isEqualTo("succeeded");
+    assertThat(reply.body()).isEqualTo(PaymentJson.payment(payment("pay_1")));
+    assertThat(payment("pay_1").version()).isEqualTo(3);
+    assertThat(psp.calls).as("asked once").hasSize(2);
+  }
+
+  @Test
   void aCancelEndsAnAuthorisation() {
     authorised();
     PspCharge canceled = new PspCharge("ch_1", 100, "EUR", "canceled", 0, 0);
@@ -219,6 +251,20 @@ class PaymentRulesTest {
     psp.answers(authorised("ch_1", 100));
     commit(create.run(attempt("acme", "k"), AUTHORISE).result());
     assertThat(payment("pay_1").status().text()).isEqualTo("requires_capture");
+  }
+
+  private void amend(String id, String description) {
+    Payment known = payment(id);
+    PaymentAmendment amendment =
+        new PaymentAmendment(
+            "acme",
+            id,
+            known.version(),
+            Optional.of(description),
+            known.details().metadata(),
+            6_000);
+    assertThat(ledger.amendPayment(amendment).result())
+        .isInstanceOf(PaymentAmendment.Amended.class);
   }
 
   private Payment payment(String id) {

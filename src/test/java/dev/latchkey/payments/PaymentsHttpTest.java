@@ -188,12 +188,23 @@ class PaymentsHttpTest {
   void aLedgerOutOfReachIsToldAsSuch() throws Exception {
     String base = serve(new UnreachableLedger());
 
-    for (String path : List.of("/v1/payments/pay_1", "/v1/payments", "/v1/balance")) {
-      HttpResponse<String> response = get(base, path);
-      JsonObject problem = assertProblem(response, 503, "store-unavailable");
-      assertThat(problem.getBoolean("retryable")).isTrue();
-      assertThat(response.headers().firstValue("Retry-After")).contains("1");
+    for (String path :
+        List.of(
+            "/v1/payments/pay_1",
+            "/v1/payments",
+            "/v1/balance",
+            "/v1/customers/c",
+            "/v1/idempotency-keys/k")) {
+      assertStoreUnavailable(get(base, path));
     }
+    assertStoreUnavailable(send(base, "PUT", "/v1/customers/c"));
+    assertStoreUnavailable(send(base, "PATCH", "/v1/payments/pay_1"));
+  }
+
+  private static void assertStoreUnavailable(HttpResponse<String> response) {
+    JsonObject problem = assertProblem(response, 503, "store-unavailable");
+    assertThat(problem.getBoolean("retryable")).isTrue();
+    assertThat(response.headers().firstValue("Retry-After")).contains("1");
   }
 
   private String serve(Ledger books) throws Exception {
@@ -225,6 +236,16 @@ class PaymentsHttpTest {
       request.header("Content-Type", type);
     }
     return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> send(String base, String method, String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .header("Content-Type", "application/json")
+            .header("If-Match", "*")
+            .method(method, BodyPublishers.ofString("{}"))
+            .build();
+    return client.send(request, BodyHandlers.ofString());
   }
 
   private HttpResponse<String> get(String base, String pathAndQuery) throws Exception {
