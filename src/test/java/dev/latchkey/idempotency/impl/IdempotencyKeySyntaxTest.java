@@ -139,6 +139,13 @@ class IdempotencyKeySyntaxTest {
     assertThat(URLDecoder.decode(segment, StandardCharsets.UTF_8)).isEqualTo(key);
   }
 
+  @Test
+  void aKeyOfDotsIsNoDotSegment() {
+    assertThat(IdempotencyKeySyntax.toPathSegment(".")).isEqualTo("%2E");
+    assertThat(IdempotencyKeySyntax.toPathSegment("..")).isEqualTo("%2E%2E");
+    assertThat(IdempotencyKeySyntax.toPathSegment("...")).isEqualTo("...");
+  }
+
   @Property
   void arbitraryTextIsAKeyOnlyAsTheGrammarSays(@ForAll String text) {
     String bare = text.replaceAll("^[ \t]+|[ \t]+$", "");
