@@ -62,6 +62,7 @@ final class EventRelay {
             .httpClientBuilder()
             .with(new HttpClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MILLIS))
             .with(new PoolOptions().setHttp1MaxSize(MAX_IN_FLIGHT))
+            .withConnectHandler(QuietConnections::accept)
             .build();
   }
 

@@ -16,6 +16,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -122,7 +123,7 @@ final class HttpPspCodec {
   }
 
   private static String required(String value) {
-    return java.util.Objects.requireNonNull(value);
+    return Objects.requireNonNull(value);
   }
 
   private static Optional<String> text(JsonObject json, String name) {

@@ -44,6 +44,7 @@ final class HttpPspTransport implements PspTransport {
                     .setConnectTimeout(CONNECT_TIMEOUT_MILLIS))
             .with(
                 new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING))
+            .withConnectHandler(QuietConnections::accept)
             .build();
   }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Reads the JSON bodies of the PSP's calls, strictly. */
 final class PspBody {
@@ -76,8 +77,7 @@ final class PspBody {
         fields -> new PspCall.Refund(charge, fields.amount(), fields.isFromPsp()));
   }
 
-  private static Read read(
-      Buffer body, Set<String> members, java.util.function.Function<PspBody, PspCall> toCall) {
+  private static Read read(Buffer body, Set<String> members, Function<PspBody, PspCall> toCall) {
     JsonNode node;
     try {
       node = body.length() == 0 ? MAPPER.createObjectNode() : MAPPER.readTree(body.getBytes());

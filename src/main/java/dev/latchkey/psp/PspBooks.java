@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -70,7 +71,7 @@ final class PspBooks {
   List<SimulatedCharge> chargesOf(String key) {
     return chargesByKey.getOrDefault(key, List.of()).stream()
         .map(charges::get)
-        .filter(java.util.Objects::nonNull)
+        .filter(Objects::nonNull)
         .toList();
   }
 

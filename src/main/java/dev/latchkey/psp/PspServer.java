@@ -125,6 +125,7 @@ public final class PspServer {
                 .setHost(options.host())
                 .setPort(options.port())
                 .setIdleTimeout(IDLE_TIMEOUT_SECONDS));
+    server.connectionHandler(QuietConnections::accept);
     server.requestHandler(new PspRoutes(simulator));
     return opened(server, server::close).listen();
   }

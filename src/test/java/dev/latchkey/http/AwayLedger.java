@@ -2,9 +2,12 @@ package dev.latchkey.http;
 
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.ledger.Balance;
+import dev.latchkey.ledger.Customer;
+import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Page;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
 import io.vertx.core.Future;
@@ -56,6 +59,21 @@ final class AwayLedger implements Ledger {
   @Override
   public Future<List<Balance>> balance(String tenant) {
     return read(() -> behind.balance(tenant));
+  }
+
+  @Override
+  public Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment) {
+    return read(() -> behind.amendPayment(amendment));
+  }
+
+  @Override
+  public Future<Optional<Customer>> findCustomer(String tenant, String id) {
+    return read(() -> behind.findCustomer(tenant, id));
+  }
+
+  @Override
+  public Future<CustomerPut.Result> putCustomer(CustomerPut put) {
+    return read(() -> behind.putCustomer(put));
   }
 
   @Override

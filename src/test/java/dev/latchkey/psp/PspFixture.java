@@ -55,6 +55,11 @@ final class PspFixture implements AutoCloseable {
     return new JsonObject(get(path).body());
   }
 
+  static JsonObject json(URI uri) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(uri).build();
+    return new JsonObject(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body());
+  }
+
   HttpRequest.Builder request(String path, String body) {
     return HttpRequest.newBuilder(uri(path))
         .timeout(Duration.ofSeconds(60))

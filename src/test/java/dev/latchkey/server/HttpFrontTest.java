@@ -117,7 +117,9 @@ class HttpFrontTest {
 
   @Test
   void aBodyOfUnknownFramingIsRefusedAndEndsTheConnection() {
-    assertThat(raw("POST /v1 HTTP/1.1\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\n{}"))
+    assertThat(
+            raw(
+                "POST /v1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\n{}"))
         .contains(" 400 ", "/problems/invalid-request");
   }
 
