@@ -2,6 +2,8 @@ package dev.latchkey.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
@@ -18,6 +20,7 @@ final class Call {
   static final String VISA =
       "{\"amount\":1000,\"currency\":\"EUR\",\"payment_method\":\"pm_card_visa\"}";
 
+  private final Vertx vertx;
   private final HttpClient client;
   private final Sabotage sabotage;
   private final RequestOptions options;
@@ -50,7 +53,8 @@ final class Call {
     }
   }
 
-  Call(HttpClient client, int port, HttpMethod method, String uri, Sabotage sabotage) {
+  Call(Vertx vertx, HttpClient client, int port, HttpMethod method, String uri, Sabotage sabotage) {
+    this.vertx = vertx;
     this.client = client;
     this.sabotage = sabotage;
     options = new RequestOptions().setHost("127.0.0.1").setPort(port).setMethod(method).setURI(uri);
@@ -93,17 +97,25 @@ final class Call {
 
   /** Sends it and does not wait for the answer. */
   Sent begin() {
-    Future<HttpClientRequest> request =
-        client
-            .request(options)
-            .map(
-                it -> {
-                  it.headers().addAll(headers);
-                  return it;
-                });
     Buffer bytes = body;
-    Future<Answer> answer = request.compose(it -> it.send(bytes)).compose(this::read);
-    return new Sent(request, answer, sabotage.patienceMillis());
+    Promise<HttpClientRequest> request = Promise.promise();
+    Promise<Answer> answer = Promise.promise();
+    // On a context: on another thread an answer could end before somebody reads its body.
+    vertx
+        .getOrCreateContext()
+        .runOnContext(
+            now ->
+                client
+                    .request(options)
+                    .onComplete(request)
+                    .compose(
+                        it -> {
+                          it.headers().addAll(headers);
+                          return it.send(bytes);
+                        })
+                    .compose(this::read)
+                    .onComplete(answer));
+    return new Sent(request.future(), answer.future(), sabotage.patienceMillis());
   }
 
   private Future<Answer> read(HttpClientResponse response) {

@@ -4,6 +4,7 @@ import dev.latchkey.server.InProcessService;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpMethod;
  * @param service the node
  * @param store what stands between it and its records
  * @param psp what stands between it and the PSP
+ * @param clients what the client runs on
  * @param client sends to it
  * @param sabotage what was broken on purpose
  */
@@ -20,6 +22,7 @@ record Node(
     InProcessService service,
     CountingStore store,
     HeldPsp psp,
+    Vertx clients,
     HttpClient client,
     Sabotage sabotage) {
 
@@ -28,11 +31,11 @@ record Node(
   }
 
   Call post(String path) {
-    return new Call(client, port(), HttpMethod.POST, path, sabotage);
+    return new Call(clients, client, port(), HttpMethod.POST, path, sabotage);
   }
 
   Call get(String path) {
-    return new Call(client, port(), HttpMethod.GET, path, sabotage);
+    return new Call(clients, client, port(), HttpMethod.GET, path, sabotage);
   }
 
   /** A payment that succeeds at once, without a key as yet. */

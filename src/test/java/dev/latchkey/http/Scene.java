@@ -87,7 +87,7 @@ final class Scene implements AutoCloseable {
                       api.accept(router);
                     },
                 args));
-    Node node = new Node(service, store, psp, client, sabotage);
+    Node node = new Node(service, store, psp, vertx, client, sabotage);
     nodes.add(node);
     return node;
   }
