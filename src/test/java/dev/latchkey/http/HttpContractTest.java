@@ -8,7 +8,15 @@ import org.junit.jupiter.api.BeforeEach;
  * and run.
  */
 public abstract class HttpContractTest
-    implements SituationContract, KeyContract, WaitContract, ReplayContract {
+    implements SituationContract,
+        KeyContract,
+        WaitContract,
+        ReplayContract,
+        TenantContract,
+        OrderContract,
+        CrowdContract,
+        MoneyRaceContract,
+        MetricsContract {
 
   private ServiceFixture fixture;
   private Scene scene;

@@ -75,4 +75,23 @@ record Node(
   void answersLost(StoreOperation lost) {
     store.plan((operation, number) -> operation == lost ? StoreFault.FAIL_AFTER : StoreFault.NONE);
   }
+
+  /** How many requests came to an outcome, as {@code /metrics} has it. */
+  long outcome(String outcome) {
+    return metric("latchkey_requests_total{outcome=\"" + outcome + "\"}");
+  }
+
+  /** Reads one whole number from {@code /metrics}. */
+  long metric(String name) {
+    return get("/metrics")
+        .send()
+        .expect(200)
+        .body()
+        .toString()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .map(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
 }

@@ -1,0 +1,101 @@
+package dev.latchkey.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.buffer.Buffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The order in which a request is checked: of several faults the first is told. */
+interface OrderContract extends HttpContract {
+
+  int MAX_BODY = 512;
+
+  /** What can be wrong with a request, in the order in which it is looked for. */
+  enum Fault {
+    UNAUTHORIZED(401, "unauthorized"),
+    KEY_MALFORMED(400, "idempotency-key-malformed"),
+    TOO_LARGE(413, "body-too-large"),
+    MEDIA_TYPE(415, "unsupported-media-type"),
+    SYNTAX(400, "invalid-request"),
+    SCHEMA(400, "invalid-request");
+
+    private final int status;
+    private final String problem;
+
+    Fault(int status, String problem) {
+      this.status = status;
+      this.problem = problem;
+    }
+  }
+
+  /** A request with this fault and all that come after it. */
+  @ParameterizedTest
+  @EnumSource
+  default void theFirstFaultIsTold(Fault first) {
+    Node node = node();
+    String key = Scene.newKey();
+
+    Answer answer = faulty(node, key, first, Fault.SCHEMA).send();
+
+    answer.expectProblem(first.status, first.problem);
+    assertThat(node.store().keyCalls()).isZero();
+    assertFresh(node, key);
+  }
+
+  /** A request with this fault alone. */
+  @ParameterizedTest
+  @EnumSource
+  default void aFaultAloneIsTold(Fault only) {
+    Node node = node();
+    String key = Scene.newKey();
+
+    Answer answer = faulty(node, key, only, only).send();
+
+    answer.expectProblem(only.status, only.problem);
+    if (only == Fault.SCHEMA) {
+      assertThat(answer.body().toString()).contains("\"pointer\":\"/amount\"");
+    }
+    assertThat(node.store().keyCalls()).isZero();
+    assertFresh(node, key);
+  }
+
+  @Test
+  default void aMissingKeyIsToldBeforeTheBody() {
+    Answer answer =
+        node()
+            .post("/v1/payments")
+            .header("Authorization", Tenants.ACME)
+            .body("text/plain", Buffer.buffer("x".repeat(MAX_BODY + 1)))
+            .send();
+
+    answer.expectProblem(400, "idempotency-key-missing");
+  }
+
+  private Node node() {
+    return serve("--max-body", "" + MAX_BODY, Tenants.OPTIONS[0], Tenants.OPTIONS[1]);
+  }
+
+  private static Call faulty(Node node, String key, Fault first, Fault last) {
+    Call call = node.post("/v1/payments");
+    call.header(
+        "Authorization", has(first, last, Fault.UNAUTHORIZED) ? "Bearer wrong" : Tenants.ACME);
+    call.key(has(first, last, Fault.KEY_MALFORMED) ? "two keys" : key);
+    String body = has(first, last, Fault.SCHEMA) ? Call.VISA.replace("1000", "0") : Call.VISA;
+    body = has(first, last, Fault.SYNTAX) ? body.replace("}", ",") : body;
+    body = has(first, last, Fault.TOO_LARGE) ? body + " ".repeat(MAX_BODY) : body;
+    String type = has(first, last, Fault.MEDIA_TYPE) ? "text/plain" : "application/json";
+    return call.body(type, Buffer.buffer(body));
+  }
+
+  private static boolean has(Fault first, Fault last, Fault asked) {
+    return first.compareTo(asked) <= 0 && asked.compareTo(last) <= 0;
+  }
+
+  /** The key was not spent: its first use is yet to come. */
+  private static void assertFresh(Node node, String key) {
+    Answer sound = node.pay().key(key).header("Authorization", Tenants.ACME).send();
+    assertThat(sound.expect(201).isReplayed()).isFalse();
+  }
+}
