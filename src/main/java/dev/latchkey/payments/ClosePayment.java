@@ -43,7 +43,7 @@ final class ClosePayment {
     }
   }
 
-  Future<Outcome> capture(Attempt attempt, Command.Capture command) {
+  Future<Outcome> capture(CallContext attempt, Command.Capture command) {
     String key = attempt.downstreamKey().apply("capture");
     return close(
         attempt.tenant(),
@@ -53,7 +53,7 @@ final class ClosePayment {
         charge -> charge.capturedAmount() > 0 && charge.capturedAmount() <= charge.amount());
   }
 
-  Future<Outcome> cancel(Attempt attempt, Command.Cancel command) {
+  Future<Outcome> cancel(CallContext attempt, Command.Cancel command) {
     String key = attempt.downstreamKey().apply("cancel");
     return close(
         attempt.tenant(),

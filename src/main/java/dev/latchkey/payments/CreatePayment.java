@@ -20,7 +20,7 @@ import java.util.Optional;
  * Charges and books a payment. The charge is booked without asking first whether it is in the
  * books: it almost never is, and they refuse it by themselves when it is.
  */
-final class CreatePayment implements KeyedCall<Command.Create> {
+final class CreatePayment implements PaymentOperation<Command.Create> {
 
   private final Ledger ledger;
   private final PspGateway psp;
@@ -35,7 +35,7 @@ final class CreatePayment implements KeyedCall<Command.Create> {
   }
 
   @Override
-  public Future<Outcome> run(Attempt attempt, Command.Create command) {
+  public Future<Outcome> run(CallContext attempt, Command.Create command) {
     String derivedKey = attempt.downstreamKey().apply("charge");
     PaymentDetails details = command.details();
     return psp.charge(
@@ -52,7 +52,7 @@ final class CreatePayment implements KeyedCall<Command.Create> {
   }
 
   private Outcome book(
-      Attempt attempt, String derivedKey, PaymentDetails details, PspCharge charge) {
+      CallContext attempt, String derivedKey, PaymentDetails details, PspCharge charge) {
     if (charge.amount() != details.amount()
         || !charge.currency().equals(details.currency())
         || charge.capturedAmount() < 0
@@ -77,7 +77,7 @@ final class CreatePayment implements KeyedCall<Command.Create> {
   }
 
   private static Outcome inTheBooks(
-      Attempt attempt, String derivedKey, String charge, Optional<Payment> known) {
+      CallContext attempt, String derivedKey, String charge, Optional<Payment> known) {
     return known
         .filter(it -> it.tenant().equals(attempt.tenant()))
         .filter(it -> it.origin().derivedKey().equals(derivedKey))

@@ -12,9 +12,9 @@ import io.vertx.ext.web.RoutingContext;
 final class KeyedHandler<C extends Command> implements Handler<RoutingContext> {
 
   private final Class<C> type;
-  private final KeyedCall<C> call;
+  private final PaymentOperation<C> call;
 
-  KeyedHandler(Class<C> type, KeyedCall<C> call) {
+  KeyedHandler(Class<C> type, PaymentOperation<C> call) {
     this.type = type;
     this.call = call;
   }
@@ -23,7 +23,7 @@ final class KeyedHandler<C extends Command> implements Handler<RoutingContext> {
   public void handle(RoutingContext ctx) {
     Idempotency claim = Idempotency.of(ctx);
     C command = RequestValidation.command(ctx, type);
-    answer(ctx, claim, call.run(Attempt.of(claim), command));
+    answer(ctx, claim, call.run(CallContext.of(claim), command));
   }
 
   private static void answer(RoutingContext ctx, Idempotency claim, Future<Outcome> outcome) {

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * Gives captured money back and books what the PSP gave. The answer shows the refund alone, so that
  * the booking is relative and refunds of one payment do not get into each other's way.
  */
-final class RefundPayment implements KeyedCall<Command.GiveBack> {
+final class RefundPayment implements PaymentOperation<Command.GiveBack> {
 
   private final Ledger ledger;
   private final PaymentLookup payments;
@@ -38,7 +38,7 @@ final class RefundPayment implements KeyedCall<Command.GiveBack> {
   }
 
   @Override
-  public Future<Outcome> run(Attempt attempt, Command.GiveBack command) {
+  public Future<Outcome> run(CallContext attempt, Command.GiveBack command) {
     return payments
         .find(attempt.tenant(), command.payment())
         .compose(
@@ -49,7 +49,7 @@ final class RefundPayment implements KeyedCall<Command.GiveBack> {
                         () -> Future.succeededFuture(new Failed(PaymentProblems.noSuchPayment()))));
   }
 
-  private Future<Outcome> giveBack(Attempt attempt, Command.GiveBack command, String charge) {
+  private Future<Outcome> giveBack(CallContext attempt, Command.GiveBack command, String charge) {
     String derivedKey = attempt.downstreamKey().apply("refund");
     return psp.refund(derivedKey, charge, command.amount())
         .map(
@@ -60,7 +60,10 @@ final class RefundPayment implements KeyedCall<Command.GiveBack> {
   }
 
   private Outcome book(
-      Attempt attempt, Command.GiveBack command, String derivedKey, PspResult.Approved approved) {
+      CallContext attempt,
+      Command.GiveBack command,
+      String derivedKey,
+      PspResult.Approved approved) {
     PspCharge charge = approved.charge();
     if (approved.refund().isEmpty() || approved.refund().get().amount() <= 0) {
       return PspAnswers.broken("the PSP refunded charge " + charge.id() + " without a refund");

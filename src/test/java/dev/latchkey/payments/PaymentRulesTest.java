@@ -81,7 +81,7 @@ class PaymentRulesTest {
     commit(create.run(attempt("acme", "k"), CREATE).result());
 
     assertFails(create.run(attempt("acme", "k2"), CREATE).result(), 500, "internal-error");
-    Attempt sameDerivedKey = new Attempt("other", "k", name -> "acme/k/" + name);
+    CallContext sameDerivedKey = new CallContext("other", "k", name -> "acme/k/" + name);
     assertFails(create.run(sameDerivedKey, CREATE).result(), 500, "internal-error");
   }
 
@@ -237,7 +237,7 @@ class PaymentRulesTest {
   void anotherTenantsPaymentIsNotThereAndThePspIsNotAsked() {
     authorised();
     psp.calls.clear();
-    Attempt other = attempt("other", "c");
+    CallContext other = attempt("other", "c");
 
     assertFails(close.capture(other, capture()).result(), 404, "not-found");
     assertFails(close.cancel(other, new Command.Cancel("pay_1")).result(), 404, "not-found");
@@ -300,8 +300,8 @@ class PaymentRulesTest {
     assertThat(((Failed) last).problem().name()).isEqualTo(name);
   }
 
-  private static Attempt attempt(String tenant, String key) {
-    return new Attempt(tenant, key, name -> tenant + '/' + key + '/' + name);
+  private static CallContext attempt(String tenant, String key) {
+    return new CallContext(tenant, key, name -> tenant + '/' + key + '/' + name);
   }
 
   private static Command.Capture capture() {

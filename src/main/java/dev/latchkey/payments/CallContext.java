@@ -11,9 +11,9 @@ import java.util.function.UnaryOperator;
  * @param downstreamKey derives the key of a call to the PSP from its name, the same on every
  *     attempt at this request
  */
-record Attempt(String tenant, String idempotencyKey, UnaryOperator<String> downstreamKey) {
+record CallContext(String tenant, String idempotencyKey, UnaryOperator<String> downstreamKey) {
 
-  static Attempt of(Idempotency claim) {
-    return new Attempt(claim.tenant(), claim.key(), claim::downstreamKey);
+  static CallContext of(Idempotency claim) {
+    return new CallContext(claim.tenant(), claim.key(), claim::downstreamKey);
   }
 }

@@ -7,7 +7,7 @@ import io.vertx.core.Future;
  * command alone, so that every attempt sends the same.
  */
 @FunctionalInterface
-interface KeyedCall<C extends Command> {
+interface PaymentOperation<C extends Command> {
 
   /**
    * Runs one attempt.
@@ -16,5 +16,5 @@ interface KeyedCall<C extends Command> {
    * @param command what is asked for
    * @return what it came to, on any thread; fails when the ledger does
    */
-  Future<Outcome> run(Attempt attempt, C command);
+  Future<Outcome> run(CallContext attempt, C command);
 }
