@@ -81,6 +81,13 @@ final class Call {
     return this;
   }
 
+  /** A body without a media type. */
+  Call untyped(Buffer bytes) {
+    headers.remove("Content-Type");
+    body = bytes;
+    return this;
+  }
+
   /** A payment by another method. */
   Call by(String paymentMethod) {
     return json(VISA.replace("pm_card_visa", paymentMethod));

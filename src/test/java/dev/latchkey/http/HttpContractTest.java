@@ -16,7 +16,8 @@ public abstract class HttpContractTest
         OrderContract,
         CrowdContract,
         MoneyRaceContract,
-        MetricsContract {
+        MetricsContract,
+        BadInputContract {
 
   private ServiceFixture fixture;
   private Scene scene;

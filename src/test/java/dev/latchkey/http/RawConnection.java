@@ -20,8 +20,13 @@ final class RawConnection implements AutoCloseable {
   private final InputStream in;
 
   RawConnection(int port) {
+    this(port, "127.0.0.1");
+  }
+
+  RawConnection(int port, String localAddress) {
     try {
-      socket = new Socket(InetAddress.getByName("127.0.0.1"), port);
+      InetAddress loopback = InetAddress.getByName("127.0.0.1");
+      socket = new Socket(loopback, port, InetAddress.getByName(localAddress), 0);
       socket.setTcpNoDelay(true);
       socket.setSoTimeout((int) Waiting.LIMIT_MILLIS);
       in = new BufferedInputStream(socket.getInputStream());
@@ -45,8 +50,13 @@ final class RawConnection implements AutoCloseable {
     return this;
   }
 
-  /** Reads one answer. */
+  /** Reads one answer to anything but a HEAD. */
   Answer read() {
+    return read(false);
+  }
+
+  /** Reads one answer; one to a HEAD has no body, whatever length it names. */
+  Answer read(boolean toHead) {
     try {
       String status = line();
       if (!status.startsWith("HTTP/1.")) {
@@ -58,7 +68,7 @@ final class RawConnection implements AutoCloseable {
         headers.add(Map.entry(line.substring(0, colon), line.substring(colon + 1).strip()));
       }
       Answer head = new Answer(Integer.parseInt(status.split(" ")[1]), headers, Buffer.buffer());
-      int length = head.header("Content-Length").map(Integer::parseInt).orElse(0);
+      int length = toHead ? 0 : head.header("Content-Length").map(Integer::parseInt).orElse(0);
       byte[] body = in.readNBytes(length);
       if (body.length < length) {
         throw new EOFException("the connection ended within a body");

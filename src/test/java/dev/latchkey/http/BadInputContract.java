@@ -1,0 +1,209 @@
+package dev.latchkey.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What no sound client sends is told so, breaks nothing and spends no key. */
+interface BadInputContract extends HttpContract {
+
+  @Test
+  default void badBodiesAreRefusedAndSpendNoKey() {
+    Node node = serve();
+    List<String> wrong = new ArrayList<>();
+    BadInput.all().forEach(input -> check(node, input, wrong));
+    assertThat(wrong).isEmpty();
+  }
+
+  private static void check(Node node, BadInput input, List<String> wrong) {
+    String key = Scene.newKey();
+    Call call = node.post("/v1/payments").key(key);
+    if (input.type().isEmpty()) {
+      call.untyped(Buffer.buffer(input.body()));
+    } else {
+      call.body(input.type(), Buffer.buffer(input.body()));
+    }
+    Answer answer = call.send();
+    boolean told =
+        answer.status() == 415
+            ? answer.problem().equals("unsupported-media-type")
+            : answer.problem().equals("invalid-request")
+                && !answer.json().getJsonArray("errors").isEmpty();
+    Answer sound = node.pay().key(key).send();
+    if (answer.status() != input.status() || !told || sound.status() != 201 || sound.isReplayed()) {
+      wrong.add(input + ": " + answer + ", then " + sound.status() + " " + sound.problem());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/capture | {\"amount\":0}",
+        "/capture | {\"amount\":1.5}",
+        "/capture | {\"amount\":\"1\"}",
+        "/capture | {\"amount\":null}",
+        "/capture | {\"reason\":\"x\"}",
+        "/capture | []",
+        "/cancel  | {\"amount\":1}",
+        "/cancel  | 1",
+        "/refunds | {\"amount\":-1}",
+        "/refunds | {\"amount\":1e2}",
+        "/refunds | {\"reason\":1}",
+        "/refunds | {\"reason\":\"\\u0000\"}",
+        "/refunds | {",
+      })
+  default void badBodiesOfOtherRoutesAreRefusedAndSpendNoKey(String route, String body) {
+    Node node = serve();
+    String path = "/v1/payments/pay_1" + route;
+    String key = Scene.newKey();
+
+    Answer answer = node.post(path).key(key).json(body).send();
+
+    JsonObject problem = answer.expectProblem(400, "invalid-request");
+    assertThat(problem.getJsonArray("errors")).isNotEmpty();
+    assertThat(node.store().keyCalls()).isZero();
+    Answer sound = node.post(path).key(key).send();
+    assertThat(sound.expect(404).isReplayed()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "a b",
+        "a,b",
+        "a;b",
+        "a\\b",
+        "\"",
+        "\"a",
+        "a\"",
+        "\"a\"b",
+        "\"a\" b",
+        "\"\"",
+        "\"a\\x\"",
+        "\"a\\\"",
+        "\u00e9",
+        "\"\u00e9\"",
+        "a\tb",
+        "\"a\tb\"",
+        "\"a\", \"b\"",
+      })
+  default void badKeysAreRefused(String key) {
+    Node node = serve();
+    try (RawConnection connection = new RawConnection(node.port())) {
+      connection.send(payment("Idempotency-Key: " + key, Call.VISA));
+
+      connection.read().expectProblem(400, "idempotency-key-malformed");
+
+      // The connection is as good as before.
+      connection.send(payment("Idempotency-Key: " + Scene.newKey(), Call.VISA));
+      connection.read().expect(201);
+    }
+    assertThat(scene().executions()).isEqualTo(1);
+  }
+
+  /** Control characters make a head that is not HTTP: nobody reads on. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u007fb", "\u0001", "a\u0000", "a\u000bb"})
+  default void keysThatAreNotHttpAreRefused(String key) {
+    Node node = serve();
+    try (RawConnection connection = new RawConnection(node.port())) {
+      connection.send(payment("Idempotency-Key: " + key, Call.VISA));
+      Answer answer = connection.read();
+      answer.expect(400);
+      assertThat(answer.problem()).isEqualTo("invalid-request");
+      assertThat(answer.header("Connection")).hasValue("close");
+    }
+    assertThat(node.store().keyCalls()).isZero();
+  }
+
+  @Test
+  default void keysThatAreTooLongOrRepeatedAreRefused() {
+    Node node = serve();
+    String key = Scene.newKey();
+    for (String lines :
+        List.of(
+            "Idempotency-Key: " + "k".repeat(256),
+            "Idempotency-Key: \"" + "k".repeat(256) + "\"",
+            "Idempotency-Key: " + key + "\r\nIdempotency-Key: " + key,
+            "Idempotency-Key: " + key + "\r\nidempotency-key: other",
+            "Idempotency-Key: " + key + "\r\nIdempotency-Key:")) {
+      try (RawConnection connection = new RawConnection(node.port())) {
+        connection.send(payment(lines, Call.VISA));
+        connection.read().expectProblem(400, "idempotency-key-malformed");
+      }
+    }
+    assertThat(node.store().keyCalls()).isZero();
+    assertThat(node.pay().key(key).send().expect(201).isReplayed()).isFalse();
+  }
+
+  @Test
+  default void aBodyThatIsDeclaredTooLargeIsRefusedBeforeItComes() {
+    Node node = serve();
+    String key = Scene.newKey();
+    try (RawConnection connection = new RawConnection(node.port())) {
+      connection.send(head("Idempotency-Key: " + key) + "Content-Length: 1073741824\r\n\r\n{");
+      connection.read().expectProblem(413, "body-too-large");
+    }
+    assertThat(node.pay().key(key).send().expect(201).isReplayed()).isFalse();
+  }
+
+  @Test
+  default void aBodyThatGrowsTooLargeIsRefused() {
+    Node node = serve();
+    String key = Scene.newKey();
+    try (RawConnection connection = new RawConnection(node.port())) {
+      connection.send(head("Idempotency-Key: " + key) + "Transfer-Encoding: chunked\r\n\r\n");
+      String chunk = "10000\r\n" + " ".repeat(0x10000) + "\r\n";
+      for (int i = 0; i < 18; i++) {
+        connection.send(chunk);
+      }
+      connection.read().expectProblem(413, "body-too-large");
+    }
+    assertThat(node.pay().key(key).send().expect(201).isReplayed()).isFalse();
+  }
+
+  @Test
+  default void aBodyOfExactlyTheLimitIsTaken() {
+    Node node = serve("--max-body", "200");
+    String full = Call.VISA + " ".repeat(200 - Call.VISA.length());
+
+    node.pay().key(Scene.newKey()).json(full).send().expect(201);
+    node.pay().key(Scene.newKey()).json(full + " ").send().expectProblem(413, "body-too-large");
+  }
+
+  @Test
+  default void metadataIsGivenBackByValue() {
+    String metadata =
+        "{\"n\":12345678901234567890.000000000001,\"e\":1e5,\"t\":\"\\u00e9\",\"b\":true}";
+    Node node = serve();
+
+    Answer answer =
+        node.pay()
+            .key(Scene.newKey())
+            .json(Call.VISA.replace("}", ",\"metadata\":" + metadata + "}"))
+            .send();
+
+    assertThat(answer.expect(201).body().toString()).contains("12345678901234567890.000000000001");
+    assertThat(answer.json().getJsonObject("metadata").getString("t")).isEqualTo("\u00e9");
+  }
+
+  private static String head(String keyLines) {
+    return "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        + keyLines
+        + "\r\n";
+  }
+
+  private static String payment(String keyLines, String body) {
+    return head(keyLines) + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+  }
+}
