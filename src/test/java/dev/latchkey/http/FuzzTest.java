@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
 
   private static final int CLIENTS = 4;
-  private static final int INPUTS = Integer.getInteger("fuzz.inputs", 20_000);
+  private static final int INPUTS = Integer.getInteger("fuzz.inputs", 200_000);
   private static final long SEED = Long.getLong("fuzz.seed", System.nanoTime());
 
   /** What went wrong, each with the request that did it. */

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is answered before a key is claimed, and the calls that need no key. */
 class PaymentsHttpTest {
@@ -176,10 +177,10 @@ class PaymentsHttpTest {
     assertThat(status).isEqualTo(400);
   }
 
-  @Test
-  void aFormTypeWithoutABodyIsNoBody() throws Exception {
-    HttpResponse<String> response =
-        post(serve(ledger), "/v1/payments", "application/x-www-form-urlencoded", "");
+  @ParameterizedTest
+  @ValueSource(strings = {"application/x-www-form-urlencoded", "multipart/form-data; boundary=\""})
+  void aFormTypeWithoutABodyIsNoBody(String type) throws Exception {
+    HttpResponse<String> response = post(serve(ledger), "/v1/payments", type, "");
 
     assertProblem(response, 400, "invalid-request");
   }
