@@ -21,6 +21,7 @@ final class HeldPsp implements PspGateway {
   private final List<Runnable> held = new ArrayList<>();
   private boolean holding;
   private boolean refusesNext;
+  private boolean losesNext;
 
   HeldPsp(PspGateway behind) {
     this.behind = behind;
@@ -39,6 +40,11 @@ final class HeldPsp implements PspGateway {
   /** The next call does not reach the PSP and is answered as if nobody knew more. */
   synchronized void refuseNext() {
     refusesNext = true;
+  }
+
+  /** The next call reaches the PSP and is done, but nobody ever hears so. */
+  synchronized void loseNextAnswer() {
+    losesNext = true;
   }
 
   /** Waits until so many calls were done by the PSP and their answers are kept back. */
@@ -72,6 +78,9 @@ final class HeldPsp implements PspGateway {
       }
     }
     Future<PspResult> real = asked.get();
+    if (isLost()) {
+      return real.map(done -> new PspResult.Unavailable("lost by the test"));
+    }
     Promise<PspResult> answer = Promise.promise();
     real.onComplete(
         done -> {
@@ -84,6 +93,12 @@ final class HeldPsp implements PspGateway {
           real.onComplete(answer);
         });
     return answer.future();
+  }
+
+  private synchronized boolean isLost() {
+    boolean lost = losesNext;
+    losesNext = false;
+    return lost;
   }
 
   @Override

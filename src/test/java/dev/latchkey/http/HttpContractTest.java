@@ -17,7 +17,8 @@ public abstract class HttpContractTest
         CrowdContract,
         MoneyRaceContract,
         MetricsContract,
-        BadInputContract {
+        BadInputContract,
+        MistakesContract {
 
   private ServiceFixture fixture;
   private Scene scene;
