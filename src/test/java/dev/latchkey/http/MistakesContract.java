@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *   <tr><td>3</td><td>the answer leaves before it is stored</td><td>here; rows FIRST_USE and
  *       STORE_LOST_WHILE_RUNNING of {@link SituationContract}</td></tr>
  *   <tr><td>4</td><td>a lost claim without a record means go ahead</td>
- *       <td>BrokenStoreFlowTest, aRecordThatTheStoreLost...; FencingContract, absentKey...</td></tr>
+ *       <td>BrokenStoreFlowTest, aRecordThatTheStoreLost...; FencingContract</td></tr>
  *   <tr><td>5</td><td>a stalled owner ends the new owner's claim</td>
  *       <td>here; FencingContract</td></tr>
  *   <tr><td>6</td><td>a hang-up releases a running claim</td>

@@ -47,7 +47,7 @@ class ParkedCrowdTest {
         assertThat(probe.wrong()).isEmpty();
       }
       assertThat(scene.executions()).isEqualTo(1);
-      assertThat(scene.storeCalls()).isEqualTo("claim, complete");
+      assertThat(scene.storeCalls()).isEqualTo("CD");
       assertThat(scene.pspStats().charges()).isEqualTo(1);
     }
   }

@@ -43,7 +43,8 @@ interface ReplayContract extends HttpContract {
             .body(
                 "application/json; charset=utf-8",
                 Buffer.buffer(
-                    " {\"payment_method\":\"pm_card_visa\",\n\"currency\":\"EUR\",\"amount\":1000}"))
+                    " {\"payment_method\":\"pm_card_visa\",\n\"currency\":\"EUR\","
+                        + "\"amount\":1000}"))
             .send();
 
     assertThat(again.lasting()).isEqualTo(first.lasting());

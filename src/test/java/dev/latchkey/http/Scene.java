@@ -15,12 +15,10 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.PoolOptions;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /** The nodes of one test over one store, with one PSP. Used by the test's thread. */
 final class Scene implements AutoCloseable {
@@ -28,13 +26,14 @@ final class Scene implements AutoCloseable {
   private static final long PSP_BYTES = 64 << 20;
   private static final long PSP_TIMEOUT_MILLIS = 60_000;
   private static final int MAX_CONNECTIONS = 4_096;
-  private static final Set<StoreOperation> COUNTED =
-      EnumSet.of(
-          StoreOperation.CLAIM,
-          StoreOperation.COMPLETE,
-          StoreOperation.RELEASE,
-          StoreOperation.WATCH,
-          StoreOperation.LOOKUP);
+  private static final Map<StoreOperation, String> COUNTED =
+      new EnumMap<>(
+          Map.of(
+              StoreOperation.CLAIM, "C",
+              StoreOperation.COMPLETE, "D",
+              StoreOperation.RELEASE, "R",
+              StoreOperation.WATCH, "W",
+              StoreOperation.LOOKUP, "L"));
 
   private final List<Vertx> opened = new ArrayList<>();
   private final Vertx vertx = newVertx();
@@ -132,17 +131,15 @@ final class Scene implements AutoCloseable {
     return nodes.stream().mapToInt(node -> node.psp().calls()).sum();
   }
 
-  /** What the store was asked over all nodes: {@code 2 claim, complete}; renewals left out. */
+  /** What the store was asked over all nodes, a letter a call; renewals left out. */
   String storeCalls() {
-    return COUNTED.stream()
-        .map(
-            operation -> {
-              long calls = nodes.stream().mapToLong(node -> node.store().calls(operation)).sum();
-              String name = operation.name().toLowerCase(Locale.ROOT);
-              return calls == 0 ? "" : calls == 1 ? name : calls + " " + name;
-            })
-        .filter(text -> !text.isEmpty())
-        .collect(Collectors.joining(", "));
+    StringBuilder letters = new StringBuilder();
+    COUNTED.forEach(
+        (operation, letter) -> {
+          long calls = nodes.stream().mapToLong(node -> node.store().calls(operation)).sum();
+          letters.append(letter.repeat((int) calls));
+        });
+    return letters.toString();
   }
 
   @Override
