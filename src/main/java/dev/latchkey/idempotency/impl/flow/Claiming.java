@@ -5,7 +5,6 @@ import dev.latchkey.idempotency.spi.ClaimRequest;
 import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
 import dev.latchkey.idempotency.spi.StoreException;
-import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 
 /**
@@ -82,25 +81,18 @@ final class Claiming {
     attempt.granted(claimed, node.surroundings.nowNanos(), askedAtNanos);
     boolean wasDecided = entry.isDecided();
     long leaseNanos = attempt.claim().leaseMillis() * 1_000_000L;
-    if (!entry.granted(attempt, askedAtNanos + leaseNanos)) {
-      flow.finishing().giveBack(attempt);
-      return;
-    }
+    Entry.Granted granted = entry.granted(attempt, askedAtNanos + leaseNanos);
     if (claimed.takenOver()) {
       node.listener.tookOver();
     }
-    boolean somebodyWaits = entry.hasWaiters();
-    if (somebodyWaits && !wasDecided) {
+    if (!wasDecided && entry.hasWaiters()) {
       node.surroundings.announce(new News.Decided(entry));
     }
-    Optional<Runner> runner = attempt.runner();
-    if (runner.isPresent()) {
-      Buffer body = runner.get().caller().body();
-      runner.get().run(attempt, body);
-    } else if (somebodyWaits) {
-      node.surroundings.announce(new News.Offered(entry));
-    } else {
-      flow.finishing().giveBack(attempt);
+    switch (granted) {
+      case TO_RUNNER ->
+          attempt.runner().ifPresent(runner -> runner.run(attempt, runner.caller().body()));
+      case OFFERED -> node.surroundings.announce(new News.Offered(entry));
+      case UNWANTED -> flow.finishing().giveBack(attempt);
     }
   }
 

@@ -36,6 +36,16 @@ public final class Entry {
     TOO_MANY
   }
 
+  /** Who runs a claim that was granted. */
+  enum Granted {
+    /** The caller that came with it. */
+    TO_RUNNER,
+    /** One of those who wait; the last to leave gives it back. */
+    OFFERED,
+    /** Nobody: the entry ended or moved on, or nobody waits. It is to be given back. */
+    UNWANTED
+  }
+
   /** What the last waiter leaves behind. */
   enum Left {
     NOTHING_TO_DO,
@@ -114,16 +124,22 @@ public final class Entry {
     return phase == Phase.WATCHING ? Left.WATCH_UNWANTED : Left.NOTHING_TO_DO;
   }
 
-  /** The claim is held. Returns false when the entry ended or moved on meanwhile. */
-  synchronized boolean granted(Attempt by, long leaseEndsAtNanos) {
+  /**
+   * The claim is held. Who is to run it is settled in the same step: whoever joins or leaves from
+   * here on finds it decided.
+   */
+  synchronized Granted granted(Attempt by, long leaseEndsAtNanos) {
     if (phase != Phase.CLAIMING || attempt != by) {
-      return false;
+      return Granted.UNWANTED;
     }
     decided = true;
     phase = Phase.RUNNING;
     leaseEndsNanos = leaseEndsAtNanos;
-    offered = by.runner().isEmpty() && waiters > 0;
-    return true;
+    if (by.runner().isPresent()) {
+      return Granted.TO_RUNNER;
+    }
+    offered = waiters > 0;
+    return offered ? Granted.OFFERED : Granted.UNWANTED;
   }
 
   /** Somebody else holds the claim, or this node's attempt is not what counts any more. */

@@ -68,7 +68,11 @@ final class World {
   }
 
   Node newNode(String name, IdempotencyStore store) {
-    return new Node(name, store);
+    return newNode(name, store, IdempotencyListener.NONE);
+  }
+
+  Node newNode(String name, IdempotencyStore store, IdempotencyListener listener) {
+    return new Node(name, store, listener);
   }
 
   static Operation operation(String key, String request) {
@@ -90,9 +94,9 @@ final class World {
     private final Deque<Runnable> held = new ArrayDeque<>();
     private boolean paused;
 
-    private Node(String name, IdempotencyStore store) {
+    private Node(String name, IdempotencyStore store, IdempotencyListener listener) {
       this.name = name;
-      flow = new ControlFlow(store, this, new NodeOptions(), IdempotencyListener.NONE);
+      flow = new ControlFlow(store, this, new NodeOptions(), listener);
       lot = flow.newLot(this);
       store.subscribe(notice -> schedule(this, 1, () -> flow.noticed(notice)));
     }
@@ -166,6 +170,7 @@ final class World {
     Verdict verdict;
     String delivered;
     int answers;
+    Place place = () -> {};
     private String mine = "";
 
     Client(Node node, String name, Operation operation, long waitMillis) {
@@ -219,8 +224,9 @@ final class World {
     }
 
     @Override
-    public void parked(Place place, boolean bodyIsKept) {
+    public void parked(Place at, boolean bodyIsKept) {
       story.add(name + " is parked");
+      place = at;
     }
 
     @Override

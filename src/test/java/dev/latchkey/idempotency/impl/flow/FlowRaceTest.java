@@ -1,0 +1,71 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.IdempotencyListener;
+import dev.latchkey.store.CountingStore;
+import dev.latchkey.store.StoreFault;
+import dev.latchkey.store.StoreOperation;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What other event loops do in the midst of a step of the control flow. */
+class FlowRaceTest {
+
+  private final World world = new World(11);
+  private final CountingStore store =
+      new CountingStore(
+          MemoryStore.create(
+              new MemoryBudget(1 << 20),
+              effects -> Optional.empty(),
+              () -> Instant.ofEpochMilli(world.nowMillis())));
+  private final World.Node dead = world.newNode("dead", store);
+  private final Operation pay = World.operation("key", "pay 10");
+  private Runnable amidTheTakeover = () -> {};
+  private final World.Node node =
+      world.newNode(
+          "N",
+          store,
+          new IdempotencyListener() {
+            @Override
+            public void tookOver() {
+              amidTheTakeover.run();
+            }
+          });
+
+  /** A waiter's takeover is under way, and comes through when the held claim is released. */
+  private World.Client takingOver() {
+    dead.send("owner", pay, 30_000);
+    dead.pause();
+    World.Client waiter = node.send("waiter", pay, 60_000);
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
+    world.passMillis(World.TERMS.leaseMillis() + 10);
+    assertThat(store.held()).isEqualTo(1);
+    return waiter;
+  }
+
+  @Test
+  void aClaimGrantedAsTheLastWaiterLeavesIsGivenBackOnce() {
+    World.Client waiter = takingOver();
+    amidTheTakeover = () -> waiter.place.leave();
+    store.releaseHeld();
+    world.passMillis(100);
+    assertThat(store.calls(StoreOperation.RELEASE)).isEqualTo(1);
+    assertThat(node.flow.running()).isZero();
+  }
+
+  @Test
+  void aWaiterThatComesAsAnUnwantedClaimIsGrantedIsAnswered() {
+    World.Client waiter = takingOver();
+    waiter.place.leave();
+    World.Client[] late = new World.Client[1];
+    amidTheTakeover = () -> late[0] = node.send("late", pay, 60_000);
+    store.releaseHeld();
+    world.passMillis(1_000);
+    assertThat(late[0].isAnswered()).as("%s", world.story).isTrue();
+    assertThat(node.flow.running()).isZero();
+  }
+}
