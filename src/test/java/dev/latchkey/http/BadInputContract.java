@@ -146,6 +146,28 @@ interface BadInputContract extends HttpContract {
     assertThat(node.pay().key(key).send().expect(201).isReplayed()).isFalse();
   }
 
+  /** A call without a body needs no media type, so one that is there does not matter. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "multipart/form-data; boundary=\"",
+        "multipart/form-data",
+        "multipart/form-data; boundary=x",
+        "application/x-www-form-urlencoded",
+        "text/plain",
+        "/;=",
+      })
+  default void theTypeOfNoBodyDoesNotMatter(String type) {
+    Node node = serve();
+    String path = "/v1/payments/pay_1/cancel";
+
+    node.post(path)
+        .key(Scene.newKey())
+        .body(type, Buffer.buffer())
+        .send()
+        .expectProblem(404, "not-found");
+  }
+
   @Test
   default void aBodyThatIsDeclaredTooLargeIsRefusedBeforeItComes() {
     Node node = serve();

@@ -130,11 +130,11 @@ final class FuzzSource {
   }
 
   private void keyLines(StringBuilder head) {
-    int lines = chance(90) ? 1 : random.nextInt(3);
+    int lines = chance(95) ? 1 : random.nextInt(3);
     for (int i = 0; i < lines; i++) {
       String key = "k" + random.nextInt(KEYS) + (chance(50) ? "" : "-" + random.nextInt(100_000));
       String sent =
-          switch (random.nextInt(12)) {
+          switch (random.nextInt(30)) {
             case 0 -> '"' + key + '"';
             case 1 -> '"' + key + "\";a=1";
             case 2 -> '"' + key;

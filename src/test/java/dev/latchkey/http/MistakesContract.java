@@ -205,15 +205,15 @@ interface MistakesContract extends HttpContract {
   @Test
   @DisplayName("mistake 11: the lease is shorter than the work, and a live owner is robbed")
   default void mistake11() {
-    Node owner = serve("--lease", "200ms");
-    Node other = serve("--lease", "200ms");
+    Node owner = serve("--lease", "1s");
+    Node other = serve("--lease", "1s");
     owner.psp().hold();
     Call.Sent first = owner.pay().key(scene().key()).begin();
     owner.psp().awaitHeld(1);
     Call.Sent waiting = other.pay().key(scene().key()).begin();
     other.awaitParked(1);
 
-    awaitRenewals(owner, 8);
+    awaitRenewals(owner, 3);
     scene().settle(owner);
 
     assertThat(first.answer().expect(201).isReplayed()).isFalse();

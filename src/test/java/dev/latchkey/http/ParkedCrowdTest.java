@@ -41,9 +41,9 @@ class ParkedCrowdTest {
 
         scene.settle(node);
 
-        assertThat(probe.answers()).as("alive while they wake").isGreaterThan(atRelease);
         assertThat(crowd.answers())
             .containsExactly(CROWD + " 201 replayed=true body=" + first.answer().body().hashCode());
+        assertThat(probe.answers()).as("alive while they wake").isGreaterThan(atRelease);
         assertThat(probe.wrong()).isEmpty();
       }
       assertThat(scene.executions()).isEqualTo(1);
