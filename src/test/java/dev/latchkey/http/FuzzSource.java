@@ -61,6 +61,8 @@ final class FuzzSource {
           "?a[]={}|^");
   private static final List<String> PAYMENT_METHODS =
       List.of("pm_card_visa", "pm_card_visa", "pm_card_declined", "pm_slow_3", "pm_slow_0");
+  private static final List<String> OTHER_BODIES =
+      List.of("", "{}", "{\"amount\":1}", "{\"amount\":2}", "{\"amount\":0}", "{\"reason\":\"x\"}");
   private static final List<String> TYPES =
       List.of(
           "application/json",
@@ -101,13 +103,15 @@ final class FuzzSource {
     random = new SplittableRandom(seed);
   }
 
-  /** Makes the next request, as it goes over the wire. */
-  byte[] next() {
+  /**
+   * Makes the next request, as it goes over the wire.
+   *
+   * @param payment an id to use where one is wanted, existing or not
+   */
+  byte[] next(String payment) {
     StringBuilder head = new StringBuilder();
     String method = chance(80) ? "POST" : chance(20) ? "HEAD" : pick(METHODS);
-    String path =
-        pick(chance(75) ? KEYED : PATHS)
-            .replace("ID", chance(50) ? "pay_" + word().nextInt(9) : junk(9));
+    String path = pick(chance(75) ? KEYED : PATHS).replace("ID", chance(80) ? payment : junk(9));
     head.append(method).append(' ').append(path.replace(' ', '+')).append(pick(QUERIES));
     head.append(" HTTP/1.1\r\nHost: a\r\n");
     keyLines(head);
@@ -117,7 +121,7 @@ final class FuzzSource {
     if (chance(10)) {
       head.append(token()).append(": ").append(junk(40)).append("\r\n");
     }
-    byte[] body = body();
+    byte[] body = body(path.equals("/v1/payments"));
     String type = chance(75) ? "application/json" : pick(TYPES);
     if (!type.isEmpty()) {
       head.append("Content-Type: ").append(type).append("\r\n");
@@ -146,7 +150,10 @@ final class FuzzSource {
     }
   }
 
-  private byte[] body() {
+  private byte[] body(boolean create) {
+    if (!create && chance(80)) {
+      return pick(OTHER_BODIES).getBytes(StandardCharsets.US_ASCII);
+    }
     if (chance(10)) {
       return junk(200).getBytes(StandardCharsets.ISO_8859_1);
     }
