@@ -42,6 +42,15 @@ public interface IdempotencyHandler extends Handler<RoutingContext> {
   }
 
   /**
+   * A handler to put before everything else: takes note of a well-formed key, so that whatever
+   * answers the request from there on, an authentication handler for example, echoes it and says
+   * where it stands. Refuses nothing. Using it is optional.
+   *
+   * @return the noting handler
+   */
+  Handler<RoutingContext> keyNote();
+
+  /**
    * A handler to put before the body is read: refuses a missing or malformed key with 400, so that
    * the errors of a request come in the order key, body, content. Using it is optional; this
    * handler checks the key in any case.

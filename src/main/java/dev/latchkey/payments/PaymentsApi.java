@@ -12,6 +12,7 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
+import java.util.List;
 import java.util.function.BiFunction;
 
 /**
@@ -28,6 +29,12 @@ import java.util.function.BiFunction;
  * Failures, such as 413 for a body over the limit, are left to its error handlers.
  */
 public final class PaymentsApi {
+
+  private static final String PAYMENTS = "/v1/payments";
+  private static final String CAPTURE = "/v1/payments/:id/capture";
+  private static final String CANCEL = "/v1/payments/:id/cancel";
+  private static final String REFUNDS = "/v1/payments/:id/refunds";
+  private static final List<String> KEYED = List.of(PAYMENTS, CAPTURE, CANCEL, REFUNDS);
 
   private final PaymentsOptions options;
   private final IdempotencyHandler idempotency;
@@ -75,22 +82,22 @@ public final class PaymentsApi {
   public void mount(Router router) {
     keyed(
         router,
-        "/v1/payments",
+        PAYMENTS,
         new RequestValidation<>(true, (ctx, body) -> schema.create(body)),
         new KeyedHandler<>(Command.Create.class, create));
     keyed(
         router,
-        "/v1/payments/:id/capture",
+        CAPTURE,
         ofPayment(schema::capture),
         new KeyedHandler<>(Command.Capture.class, close::capture));
     keyed(
         router,
-        "/v1/payments/:id/cancel",
+        CANCEL,
         ofPayment(schema::cancel),
         new KeyedHandler<>(Command.Cancel.class, close::cancel));
     keyed(
         router,
-        "/v1/payments/:id/refunds",
+        REFUNDS,
         ofPayment(schema::refund),
         new KeyedHandler<>(Command.GiveBack.class, refund));
     router.get("/v1/payments").handler(reads::list);
@@ -113,6 +120,18 @@ public final class PaymentsApi {
   private static <C extends Command> RequestValidation<C> ofPayment(
       BiFunction<String, JsonNode, Checked<C>> schema) {
     return new RequestValidation<>(false, (ctx, body) -> schema.apply(ctx.pathParam("id"), body));
+  }
+
+  /**
+   * Adds routes that only take note of idempotency keys, to be mounted before authentication, so
+   * that its refusals echo them too.
+   *
+   * @param router on which {@link #mount} adds the API later
+   */
+  public void mountKeyNotes(Router router) {
+    for (String template : KEYED) {
+      router.route(HttpMethod.POST, template).setName(template).handler(idempotency.keyNote());
+    }
   }
 
   private void keyed(

@@ -11,8 +11,12 @@ import java.util.function.Supplier;
  *
  * @param node what all keyed routes share
  * @param probe asks store and ledger for a sign of life; need not be bounded in time
+ * @param keyNotes adds the routes that only take note of idempotency keys, before authentication
  * @param api adds the routes under {@code /v1} to a verticle's router, behind authentication;
  *     called once a verticle, on its event loop
  */
 public record ServiceParts(
-    IdempotencyNode node, Supplier<Future<Void>> probe, Consumer<Router> api) {}
+    IdempotencyNode node,
+    Supplier<Future<Void>> probe,
+    Consumer<Router> keyNotes,
+    Consumer<Router> api) {}

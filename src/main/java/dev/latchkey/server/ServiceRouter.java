@@ -33,6 +33,7 @@ final class ServiceRouter {
     ErrorAnswers.install(router);
     router.route().handler(parts.node().capture());
     router.route().handler(ServiceRouter::refuseUnknownFraming);
+    parts.keyNotes().accept(router);
     router.route().handler(this::refuseWhenDraining);
     router.route("/v1/*").handler(new Authentication(config.apiKeys()));
     // From here on only handlers that answer: one that passes on would turn a 405 into a 404.

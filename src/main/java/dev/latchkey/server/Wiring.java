@@ -59,7 +59,10 @@ public final class Wiring {
             TestPaymentMethod::isKnown);
     PaymentsApi api = new PaymentsApi(ledger, psp, node, options);
     return new ServiceParts(
-        node, () -> Future.all(store.probe(), ledger.probe()).mapEmpty(), api::mount);
+        node,
+        () -> Future.all(store.probe(), ledger.probe()).mapEmpty(),
+        api::mountKeyNotes,
+        api::mount);
   }
 
   private static PspGateway gateway(Vertx vertx, ServeConfig config, MemoryBudget budget) {

@@ -54,6 +54,11 @@ interface OrderContract extends HttpContract {
     Answer answer = faulty(node, key, only, only).send();
 
     answer.expectProblem(only.status, only.problem);
+    if (only != Fault.KEY_MALFORMED) {
+      assertThat(answer.header("Idempotency-Key")).as("echo").hasValue('"' + key + '"');
+      assertThat(answer.json().getString("idempotency_key")).isEqualTo(key);
+      assertThat(answer.json().getString("state")).isEqualTo("unknown");
+    }
     if (only == Fault.SCHEMA) {
       assertThat(answer.body().toString()).contains("\"pointer\":\"/amount\"");
     }

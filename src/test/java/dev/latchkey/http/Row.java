@@ -58,6 +58,11 @@ record Row(Situation situation, Map<String, String> cells) {
     return new Row(Situation.valueOf(cells.get("situation")), cells);
   }
 
+  /** Returns the status that the row asks for. */
+  int status() {
+    return number("status");
+  }
+
   /** Plays the situation and compares all that the row says. */
   void check(Scene scene) {
     Answer answer = situation.play(scene);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of situations fails on a service that is broken. */
 class SituationTeethTest {
@@ -29,6 +30,34 @@ class SituationTeethTest {
     assertThatThrownBy(
             () -> {
               try (Scene scene = new Scene(new MemoryFixture(), defect.make())) {
+                Row.of(situation).check(scene);
+              }
+            })
+        .isInstanceOf(AssertionError.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyRowNoticesAnotherStatus(Situation situation) {
+    int right = Row.of(situation).status();
+    Sabotage defect =
+        Sabotage.ofRoutes(
+            router ->
+                router
+                    .route()
+                    .handler(
+                        ctx -> {
+                          ctx.addHeadersEndHandler(
+                              v -> {
+                                if (ctx.response().getStatusCode() == right) {
+                                  ctx.response().setStatusCode(299);
+                                }
+                              });
+                          ctx.next();
+                        }));
+    assertThatThrownBy(
+            () -> {
+              try (Scene scene = new Scene(new MemoryFixture(), defect)) {
                 Row.of(situation).check(scene);
               }
             })

@@ -40,7 +40,8 @@ public record InProcessService(ServiceParts parts, LatchkeyServer server, NodeMe
     ServeConfig config = TestService.config(args);
     NodeMetrics metrics = new NodeMetrics();
     ServiceParts real = Wiring.service(vertx, config, metrics, store, ledger, psp);
-    ServiceParts parts = new ServiceParts(real.node(), real.probe(), api.apply(real.api()));
+    ServiceParts parts =
+        new ServiceParts(real.node(), real.probe(), real.keyNotes(), api.apply(real.api()));
     return LatchkeyServer.start(vertx, config, parts, metrics, ConnectionLimits.DEFAULT)
         .map(server -> new InProcessService(parts, server, metrics));
   }

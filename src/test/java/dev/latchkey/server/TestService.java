@@ -33,7 +33,7 @@ final class TestService implements AutoCloseable {
     server =
         await(
             LatchkeyServer.start(
-                vertx, config, new ServiceParts(node, probe, api), metrics, limits));
+                vertx, config, new ServiceParts(node, probe, router -> {}, api), metrics, limits));
   }
 
   /** What a command line means, without running it; always a free port and two instances. */

@@ -46,9 +46,19 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
   }
 
   @Override
+  public Handler<RoutingContext> keyNote() {
+    return ctx -> {
+      if (isProtected(ctx) && read(ctx) instanceof IdempotencyKeySyntax.Key found) {
+        note(ctx, found.key());
+      }
+      ctx.next();
+    };
+  }
+
+  @Override
   public Handler<RoutingContext> keyCheck() {
     return ctx -> {
-      if (isProtected(ctx) && KeyedRequest.find(ctx).isEmpty()) {
+      if (isProtected(ctx)) {
         checkKey(ctx, ctx::next);
       } else {
         ctx.next();
@@ -62,11 +72,6 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       ctx.next();
       return;
     }
-    Optional<KeyedRequest> keyed = KeyedRequest.find(ctx);
-    if (keyed.isPresent()) {
-      arrive(ctx, keyed.get());
-      return;
-    }
     checkKey(
         ctx, () -> KeyedRequest.find(ctx).ifPresentOrElse(found -> arrive(ctx, found), ctx::next));
   }
@@ -77,27 +82,38 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
   /** Goes on with a well-formed key, or with none where it is optional; else answers 400. */
   private void checkKey(RoutingContext ctx, Runnable next) {
-    IdempotencyKeySyntax.Result result =
-        IdempotencyKeySyntax.parse(options.getKeySource().find(ctx));
-    if (result instanceof IdempotencyKeySyntax.Key found) {
+    if (KeyedRequest.find(ctx).isPresent()) {
       node.outcomes().follow(ctx);
-      ctx.response()
-          .putHeader("Idempotency-Key", IdempotencyKeySyntax.toStructuredString(found.key()));
-      Optional<String> statusUrl =
-          options
-              .getStatusUrlPrefix()
-              .map(prefix -> prefix + IdempotencyKeySyntax.toPathSegment(found.key()));
-      new KeyedRequest(found.key(), options.getResponsePolicy(), statusUrl).put(ctx);
+      next.run();
+      return;
+    }
+    IdempotencyKeySyntax.Result result = read(ctx);
+    if (result instanceof IdempotencyKeySyntax.Missing && !options.isRequired()) {
+      next.run();
+      return;
+    }
+    node.outcomes().follow(ctx);
+    if (result instanceof IdempotencyKeySyntax.Key found) {
+      note(ctx, found.key());
       next.run();
     } else if (result instanceof IdempotencyKeySyntax.Malformed malformed) {
-      node.outcomes().follow(ctx);
       Problems.keyMalformed(malformed.detail()).send(ctx);
-    } else if (options.isRequired()) {
-      node.outcomes().follow(ctx);
-      Problems.keyMissing().send(ctx);
     } else {
-      next.run();
+      Problems.keyMissing().send(ctx);
     }
+  }
+
+  private IdempotencyKeySyntax.Result read(RoutingContext ctx) {
+    return IdempotencyKeySyntax.parse(options.getKeySource().find(ctx));
+  }
+
+  private void note(RoutingContext ctx, String key) {
+    ctx.response().putHeader("Idempotency-Key", IdempotencyKeySyntax.toStructuredString(key));
+    Optional<String> statusUrl =
+        options
+            .getStatusUrlPrefix()
+            .map(prefix -> prefix + IdempotencyKeySyntax.toPathSegment(key));
+    new KeyedRequest(key, options.getResponsePolicy(), statusUrl).put(ctx);
   }
 
   private void arrive(RoutingContext ctx, KeyedRequest keyed) {

@@ -7,6 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 /** Counts each request to a keyed route under exactly one outcome. */
 final class Outcomes {
 
+  private static final String FOLLOWED = "dev.latchkey.idempotency.followed";
   private static final String COUNTED = "dev.latchkey.idempotency.counted";
 
   private final IdempotencyListener listener;
@@ -17,7 +18,10 @@ final class Outcomes {
 
   /** From here on the request counts: as rejected, if it never gets as far as the claim. */
   void follow(RoutingContext ctx) {
-    ctx.addEndHandler(ended -> count(ctx, Outcome.REJECTED));
+    if (ctx.get(FOLLOWED) == null) {
+      ctx.put(FOLLOWED, true);
+      ctx.addEndHandler(ended -> count(ctx, Outcome.REJECTED));
+    }
   }
 
   /** The request got as far as the claim: whoever answers it counts it. */
