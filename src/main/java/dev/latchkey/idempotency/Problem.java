@@ -1,5 +1,6 @@
 package dev.latchkey.idempotency;
 
+import dev.latchkey.idempotency.impl.Claims;
 import dev.latchkey.idempotency.impl.KeyedRequest;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -169,8 +170,7 @@ public final class Problem {
     KeyedRequest.find(ctx)
         .ifPresent(
             keyed -> {
-              boolean stored =
-                  !stateIsSet && Idempotency.find(ctx).isPresent() && keyed.isFinal(status);
+              boolean stored = !stateIsSet && Claims.keeps(ctx, status);
               json.put("idempotency_key", keyed.key())
                   .put("state", (stored ? State.COMPLETED : state).text())
                   .put("retryable", retryable && !stored);

@@ -4,7 +4,8 @@ import java.util.Set;
 
 /**
  * Decides by its status whether an answer is stored and replayed, or discarded with all that the
- * attempt meant to write. Pure and quick; called once per answer on the request's context.
+ * attempt meant to write. Pure and quick; called on the request's context. One that throws counts
+ * as saying no.
  */
 @FunctionalInterface
 public interface ResponsePolicy {

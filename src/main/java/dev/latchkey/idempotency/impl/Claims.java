@@ -21,7 +21,21 @@ public final class Claims {
     return Optional.ofNullable(ctx.get(CLAIM));
   }
 
-  static void put(RoutingContext ctx, Idempotency claim) {
+  /**
+   * Whether an answer that a request gives now would be stored.
+   *
+   * @param ctx the request
+   * @param status the status code of the answer
+   * @return false also where the request runs without a claim
+   */
+  public static boolean keeps(RoutingContext ctx, int status) {
+    HeldClaim claim = ctx.get(CLAIM);
+    return claim != null
+        && claim.mayKeep()
+        && KeyedRequest.find(ctx).filter(keyed -> keyed.isFinal(status)).isPresent();
+  }
+
+  static void put(RoutingContext ctx, HeldClaim claim) {
     ctx.put(CLAIM, claim);
   }
 }

@@ -11,6 +11,7 @@ import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.StepResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayList;
@@ -81,12 +82,15 @@ final class HeldClaim implements Idempotency {
       return context.succeededFuture(recorded.copy());
     }
     Attempt under = attempt;
-    return work.get()
-        .compose(
-            result -> under.record(name, result).compose(became -> recorded(name, result, became)))
-        .onComplete(context.promise())
-        .compose(result -> Future.succeededFuture(result));
+    Promise<Recording> onContext = context.promise();
+    work.get()
+        .compose(result -> under.record(name, result).map(became -> new Recording(result, became)))
+        .onComplete(onContext);
+    return onContext.future().compose(it -> recorded(name, it.result(), it.became()));
   }
+
+  /** What a step gave, and what became of recording it. */
+  private record Recording(Buffer result, StepResult became) {}
 
   private Future<Buffer> recorded(String name, Buffer result, StepResult became) {
     if (became == StepResult.LOST_LEASE) {

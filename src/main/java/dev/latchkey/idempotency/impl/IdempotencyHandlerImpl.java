@@ -12,6 +12,8 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -146,10 +148,12 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
             options.getWaitMillis(),
             options.getWaitMaxMillis());
     node.outcomes().arrived(ctx);
-    node.flow()
-        .arrive(
-            node.lot(),
-            new KeyedCall(node.outcomes(), options, ctx, response.get(), operation, wait, body));
+    // Whichever thread passed the request on, it lives on its own context.
+    ContextInternal context = ((HttpServerRequestInternal) ctx.request()).context();
+    KeyedCall call =
+        new KeyedCall(
+            node.outcomes(), options, ctx, response.get(), operation, wait, body, context);
+    context.emit(ignored -> node.flow().arrive(node.lot(context), call));
   }
 
   private FingerprintBuilder.Result fingerprint(RoutingContext ctx, Buffer body) {

@@ -108,11 +108,11 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
   }
 
   /**
-   * The lot of the current event loop. It lives in the root context of the verticle or server, and
-   * goes with it; only that context's thread comes here.
+   * The lot of the event loop that a request lives on, called there. It lives in the root context
+   * of the verticle or server, and goes with it; only that context's thread comes here.
    */
-  Lot lot() {
-    ContextInternal root = vertx.getOrCreateContext().unwrap();
+  Lot lot(ContextInternal context) {
+    ContextInternal root = context.unwrap();
     Lot known = root.get(lotOfThisNode);
     if (known != null) {
       return known;

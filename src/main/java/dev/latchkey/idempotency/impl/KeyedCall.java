@@ -52,7 +52,8 @@ final class KeyedCall implements Caller, Sink {
       CapturingResponse response,
       Operation operation,
       PreferWait wait,
-      Buffer body) {
+      Buffer body,
+      ContextInternal context) {
     this.outcomes = outcomes;
     this.options = options;
     this.ctx = ctx;
@@ -60,7 +61,7 @@ final class KeyedCall implements Caller, Sink {
     this.operation = operation;
     this.wait = wait;
     this.body = body;
-    this.context = ContextInternal.current();
+    this.context = context;
   }
 
   @Override
@@ -88,18 +89,19 @@ final class KeyedCall implements Caller, Sink {
       parked = true;
       ctx.addEndHandler(
           ended -> {
-            if (ended.failed()) {
-              hungUp();
-            }
+            // Also when somebody else, such as a timeout handler, has answered it.
+            leave();
           });
+    }
+    if (response.real().closed()) {
+      context.runOnContext(ignored -> leave());
     }
   }
 
-  private void hungUp() {
+  private void leave() {
     Place at = place;
-    if (at != null) {
-      place = null;
-      at.leave();
+    place = null;
+    if (at != null && at.leave()) {
       outcomes.answered(Outcome.FAILED);
     }
   }
@@ -143,14 +145,15 @@ final class KeyedCall implements Caller, Sink {
   public void captured(Answer captured) {
     answer = captured;
     end(captured.status(), captured.stored());
-    if (response.real().ended()) {
-      response.end();
-    }
   }
 
   @Override
   public void overflow(int status, Optional<String> location, OverflowContinuation go) {
-    overflow = go;
+    if (response.real().ended()) {
+      go.drop();
+    } else {
+      overflow = go;
+    }
     end(status, StoredResponse.notRetained(status, location));
   }
 
@@ -163,7 +166,7 @@ final class KeyedCall implements Caller, Sink {
   private void end(int status, StoredResponse stored) {
     HeldClaim held = held();
     List<Effect> effects = held.close();
-    if (held.mayKeep() && options.getResponsePolicy().isFinal(status)) {
+    if (Claims.keeps(ctx, status)) {
       attempt().complete(stored, effects);
     } else {
       attempt().release(stored);
@@ -214,7 +217,7 @@ final class KeyedCall implements Caller, Sink {
                   handler -> {
                     try {
                       handler.handle(refused);
-                    } catch (RuntimeException thrown) {
+                    } catch (RuntimeException | Error thrown) {
                       ctx.fail(thrown);
                     }
                   },
@@ -230,6 +233,13 @@ final class KeyedCall implements Caller, Sink {
   }
 
   private void write(Verdict verdict) {
+    if (response.real().ended()) {
+      return;
+    }
+    if (overflow != null) {
+      overflow.drop();
+      overflow = null;
+    }
     MultiMap extra = extra();
     if (verdict instanceof Verdict.Replay replay) {
       setExpires(extra, replay.expiry());
@@ -243,9 +253,6 @@ final class KeyedCall implements Caller, Sink {
       return;
     } else if (verdict instanceof Verdict.Reused reused) {
       reused.expiry().ifPresent(expiry -> setExpires(extra, expiry));
-    }
-    if (answer != null) {
-      response.end();
     }
     Problem problem = Problems.of(verdict, operation.outline());
     extra.forEach(problem::header);

@@ -3,6 +3,8 @@ package dev.latchkey.idempotency.impl;
 import dev.latchkey.idempotency.ResponsePolicy;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is known of a request once its key was found well-formed.
@@ -13,6 +15,7 @@ import java.util.Optional;
  */
 public record KeyedRequest(String key, ResponsePolicy policy, Optional<String> statusUrl) {
 
+  private static final Logger LOG = LoggerFactory.getLogger(KeyedRequest.class);
   private static final String KEYED = "dev.latchkey.idempotency.keyed";
 
   /**
@@ -36,6 +39,11 @@ public record KeyedRequest(String key, ResponsePolicy policy, Optional<String> s
    * @return true when it is final
    */
   public boolean isFinal(int status) {
-    return policy.isFinal(status);
+    try {
+      return policy.isFinal(status);
+    } catch (RuntimeException thrown) {
+      LOG.error("the response policy threw at status {}: {}", status, thrown.toString());
+      return false;
+    }
   }
 }

@@ -56,7 +56,7 @@ final class Problems {
           .state(State.IN_PROGRESS)
           .retryAfterSeconds(seconds(tooMany.leaseLeftMillis()));
     }
-    return unanswered(verdict);
+    return unanswered(verdict).state(State.UNKNOWN);
   }
 
   private static Problem unanswered(Verdict verdict) {
@@ -110,6 +110,7 @@ final class Problems {
             "The attempt came to nothing",
             "It ended without a final answer, and nothing of it was kept. Send the request again"
                 + " with the same key.")
+        .state(State.UNKNOWN)
         .retryAfterSeconds(1);
   }
 

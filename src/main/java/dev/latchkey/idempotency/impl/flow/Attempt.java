@@ -196,6 +196,12 @@ public final class Attempt {
     return ending;
   }
 
+  /** Whether this very ending is the present one, not one that says the same. */
+  @SuppressWarnings("ReferenceEquality")
+  synchronized boolean endsWith(Ending asked) {
+    return ending == asked;
+  }
+
   synchronized void sent(long nowNanos) {
     sentAtNanos = nowNanos;
   }

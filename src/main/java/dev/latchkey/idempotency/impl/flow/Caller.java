@@ -22,8 +22,12 @@ public interface Caller {
   /** A place in the lot. */
   @FunctionalInterface
   interface Place {
-    /** The caller hung up: it leaves at once and is not answered. Called on the caller's loop. */
-    void leave();
+    /**
+     * The caller hung up: it leaves at once and is not answered. Called on the caller's loop.
+     *
+     * @return false when it had left already, answered or to run
+     */
+    boolean leave();
   }
 
   /**

@@ -62,7 +62,7 @@ final class Finishing {
       node.store
           .complete(attempt.claim(), ending.response(), ending.effects())
           .onComplete(
-              result -> completed(attempt, result, askedAtNanos),
+              result -> completed(attempt, ending, result, askedAtNanos),
               failure -> unknown(attempt, State.COMPLETING));
     } else {
       node.store
@@ -72,7 +72,11 @@ final class Finishing {
     }
   }
 
-  private void completed(Attempt attempt, CompleteResult result, long askedAtNanos) {
+  private void completed(Attempt attempt, Ending sent, CompleteResult result, long askedAtNanos) {
+    if (!attempt.endsWith(sent)) {
+      // Told late about an answer that has been replaced since.
+      return;
+    }
     long nowNanos = node.surroundings.nowNanos();
     if (result instanceof CompleteResult.Completed done) {
       if (attempt.move(State.COMPLETING, State.ENDED, nowNanos)) {

@@ -133,11 +133,12 @@ public final class Lot {
   }
 
   /** Takes a waiter out, and drops what is no longer wanted without it. */
-  private void leave(Waiter waiter) {
+  private boolean leave(Waiter waiter) {
     if (waiter.isGone()) {
-      return;
+      return false;
     }
     flow.unwanted(waiter.entry(), remove(waiter));
+    return true;
   }
 
   private Entry.Left remove(Waiter waiter) {

@@ -170,7 +170,7 @@ final class World {
     Verdict verdict;
     String delivered;
     int answers;
-    Place place = () -> {};
+    Place place = () -> false;
     private String mine = "";
 
     Client(Node node, String name, Operation operation, long waitMillis) {
