@@ -1,0 +1,176 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import dev.latchkey.idempotency.IdempotencyListener;
+import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.idempotency.spi.Token;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One life of a node's process, with some event loops, which runs the real control flow. Paused, it
+ * does nothing while time goes on; dead, it never does anything again.
+ */
+final class SimProcess implements Surroundings, SimWorld.Host {
+
+  /** An event loop: its tasks run in the order in which they were handed to it. */
+  final class EventLoop implements Loop {
+    final Lot lot;
+    private long lastNanos;
+
+    EventLoop() {
+      lot = flow.newLot(this);
+    }
+
+    @Override
+    public void run(Runnable task) {
+      if (current == this) {
+        task.run();
+      } else {
+        later(task);
+      }
+    }
+
+    @Override
+    public void later(Runnable task) {
+      long soon = world.nowNanos() + world.between(1_000, 300_000);
+      lastNanos = Math.max(soon, lastNanos + 1);
+      world.after(SimProcess.this, lastNanos - world.nowNanos(), () -> enter(task));
+    }
+
+    @Override
+    public Timer after(long delayMillis, Runnable task) {
+      return world.after(SimProcess.this, delayMillis * SimWorld.MILLI, () -> enter(task));
+    }
+
+    private void enter(Runnable task) {
+      EventLoop before = current;
+      current = this;
+      try {
+        task.run();
+      } finally {
+        current = before;
+      }
+    }
+  }
+
+  final int number;
+  final String name;
+  final SimLink link;
+  final ControlFlow flow;
+  final List<EventLoop> loops = new ArrayList<>();
+  final List<SimCall> calls = new ArrayList<>();
+  final long skewMillis;
+  long pausedNanos;
+  private final SimWorld world;
+  private final Deque<Runnable> held = new ArrayDeque<>();
+  private final Set<Token> claimed = new HashSet<>();
+  private final Set<Token> copied = new HashSet<>();
+  private EventLoop current;
+  private boolean paused;
+  private boolean dead;
+  private long pausedSinceNanos;
+
+  SimProcess(
+      SimWorld world, SimRecords records, SimStoreWeather weather, int number, String name) {
+    this.world = world;
+    this.number = number;
+    this.name = name;
+    skewMillis = weather.plan.calm() ? 0 : world.between(-20_000, 20_000);
+    link = new SimLink(world, records, weather, this);
+    flow = new ControlFlow(link, this, new NodeOptions(), IdempotencyListener.NONE);
+    flow.expect(weather.plan.terms());
+    for (int i = 0; i < weather.plan.lots(); i++) {
+      loops.add(new EventLoop());
+    }
+    link.subscribe(flow::noticed);
+  }
+
+  @Override
+  public void accept(Runnable task) {
+    if (paused) {
+      held.add(task);
+    } else if (!dead) {
+      task.run();
+    }
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void pause() {
+    world.tell(() -> name + " is paused");
+    paused = true;
+    pausedSinceNanos = world.nowNanos();
+  }
+
+  void resume() {
+    if (!paused || dead) {
+      return;
+    }
+    world.tell(() -> name + " goes on");
+    paused = false;
+    pausedNanos += world.nowNanos() - pausedSinceNanos;
+    int waiting = held.size();
+    for (int i = 0; i < waiting; i++) {
+      world.after(this, 1 + i, held.remove());
+    }
+  }
+
+  void crash() {
+    world.tell(() -> name + " crashes");
+    dead = true;
+    paused = false;
+    held.clear();
+    calls.forEach(SimCall::connectionLost);
+  }
+
+  void claimed(Token token) {
+    claimed.add(token);
+  }
+
+  void copied(Token token) {
+    copied.add(token);
+  }
+
+  /** Whether this process asked for the claim exactly as often as it knows. */
+  boolean answersFor(Token token) {
+    return !dead && claimed.contains(token) && !copied.contains(token);
+  }
+
+  @Override
+  public long nowNanos() {
+    return world.nowNanos() + skewMillis * SimWorld.MILLI;
+  }
+
+  @Override
+  public Timer after(long delayMillis, Runnable task) {
+    return world.after(this, delayMillis * SimWorld.MILLI, task);
+  }
+
+  @Override
+  public void announce(News news) {
+    if (world.mutant == SimMutant.NEWS_LOST && world.chance(0.1)) {
+      return;
+    }
+    loops.forEach(loop -> loop.later(() -> loop.lot.hear(news)));
+  }
+
+  @Override
+  public Token newToken() {
+    return new Token(world.random.nextLong(), world.random.nextLong());
+  }
+
+  @Override
+  public void report(String what, Throwable failure) {
+    throw new AssertionError(what, failure);
+  }
+}
