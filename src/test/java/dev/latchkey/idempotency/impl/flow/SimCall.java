@@ -117,12 +117,12 @@ final class SimCall implements Caller {
 
   @Override
   public void run(Attempt held, Buffer body) {
-    world.require(answers == 0 && !left, () -> this + " runs though it was answered");
+    world.require(answers == 0, () -> this + " runs though it was answered");
     place = null;
     attempt = held;
     String text = judge.begins(this, held, body);
     world.tell(() -> this + " runs: " + text);
-    boolean bad = world.chance(plan.badHandler());
+    boolean bad = client.history.isFoul() && world.chance(plan.badHandler());
     long millis = world.between(1, 2_000);
     int status = 201;
     if (bad) {
@@ -189,7 +189,6 @@ final class SimCall implements Caller {
     place = null;
     answers++;
     world.require(answers == 1, () -> this + " is answered twice");
-    world.require(!left, () -> this + " is answered after it left");
     long paused = process.pausedNanos - pausedBeforeNanos;
     long late = world.nowNanos() - patientUntilNanos - paused;
     world.require(late <= 0, () -> this + " is answered " + late / SimWorld.MILLI + " ms late");

@@ -16,7 +16,7 @@ final class SimClient {
   final String body;
   final Operation operation;
   int tries;
-  private final SimHistory history;
+  final SimHistory history;
   private boolean over;
 
   SimClient(SimHistory history, String name, String key, String body) {
@@ -50,11 +50,11 @@ final class SimClient {
       return;
     }
     tries++;
-    boolean impatient = world.chance(plan.impatient());
+    boolean impatient = history.isFoul() && world.chance(plan.impatient());
     long waitMillis = impatient ? world.chance(0.5) ? 0 : world.between(1, 5_000) : 30_000;
     SimCall call = new SimCall(this, process, history.judge, plan, waitMillis);
     call.send();
-    if (world.chance(plan.hangUp())) {
+    if (history.isFoul() && world.chance(plan.hangUp())) {
       long after = world.chance(0.5) ? world.between(0, 300) : world.between(0, 20_000);
       world.after(SimWorld.NATURE, after * SimWorld.MILLI, call::hangUp);
     }

@@ -19,6 +19,7 @@ final class SimHistory {
   private final List<SimProcess> processes = new ArrayList<>();
   private final SimProcess[] nodes;
   private boolean goesOn = true;
+  private boolean cleared;
 
   SimHistory(long seed, SimMutant mutant, boolean telling) {
     world = new SimWorld(seed, mutant, telling);
@@ -46,6 +47,11 @@ final class SimHistory {
   /** Whether clients still try. */
   boolean goesOn() {
     return goesOn;
+  }
+
+  /** Whether clients and handlers may still misbehave. */
+  boolean isFoul() {
+    return !cleared;
   }
 
   /** A process that accepts connections, or none. */
@@ -155,6 +161,7 @@ final class SimHistory {
   private void clearUp() {
     world.tell(() -> "no more faults, no more new requests");
     goesOn = false;
+    cleared = true;
     weather.clearUp();
     records.flushAll();
     processes.forEach(SimProcess::resume);

@@ -61,7 +61,7 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
     }
     int kind = (int) world.between(0, 6);
     boolean takesEffect = kind == 2 || kind == 3;
-    boolean silent = kind == 3 || kind == 4;
+    boolean silent = (kind == 3 || kind == 4) && !what.equals("recordStep");
     Outcome outcome = kind == 0 ? Outcome.NOT_DONE : Outcome.UNKNOWN;
     if (takesEffect || kind == 5) {
       boolean late = kind == 5 && world.chance(weather.plan.lateEffect());
