@@ -94,7 +94,8 @@ final class SimJudge {
     world.require(
         life.fingerprint.equals(call.operation().fingerprint()),
         () -> call + " reads another request's failure " + text);
-    boolean free = life.released.contains(token) || plan.forgets();
+    // A loser ends under another claim than it ran under.
+    boolean free = !life.released.isEmpty() || plan.forgets();
     boolean gone = life.endedNanos <= world.nowNanos() || records.find(life.key).isEmpty();
     world.require(free || gone, () -> call + " is told of a failure before its release: " + text);
   }
@@ -113,7 +114,7 @@ final class SimJudge {
                   life ->
                       life.key.equals(call.operation().key())
                           && !life.fingerprint.equals(call.operation().fingerprint())
-                          && life.endedNanos >= call.arrivedNanos);
+                          && (life.endedNanos >= call.arrivedNanos || plan.forgets()));
       world.require(known, () -> call + " is refused though the key names its request");
     } else if (verdict instanceof Verdict.InProgress) {
       world.require(

@@ -317,6 +317,11 @@ final class SimRecords {
     throw new SimViolation("a claim is used that was never granted");
   }
 
+  /** Whether a token was ever granted. */
+  boolean knows(Token token) {
+    return lives.stream().anyMatch(life -> life.tokens.contains(token));
+  }
+
   private void settled(ScopedKey key) {
     Set<SimLink> interested = interest.remove(key);
     if (interested != null) {
