@@ -4,6 +4,7 @@ import dev.latchkey.idempotency.spi.Claim;
 import dev.latchkey.idempotency.spi.ClaimRequest;
 import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
 import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.Expiry;
 import dev.latchkey.idempotency.spi.StepResult;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import io.vertx.core.Future;
@@ -43,6 +44,9 @@ public final class Attempt {
    */
   record Ending(StoredResponse response, List<Effect> effects, boolean keep) {}
 
+  /** Some 34 years: keeps the sum of nanoseconds from overflowing. */
+  private static final long MAX_MILLIS = 1L << 40;
+
   private final Finishing finishing;
   private final Entry entry;
   private final ClaimRequest request;
@@ -56,14 +60,17 @@ public final class Attempt {
   private long renewedAtNanos;
   private boolean mayHaveClaimed;
   private boolean leaseLost;
-  private final long createdAtNanos;
+  private boolean pastRunLimit;
+  private long resolvingSinceNanos;
+  private long keyFreeAtNanos;
+  private int endingsSent;
   private int failures;
 
   Attempt(Finishing finishing, Entry entry, ClaimRequest request, long nowNanos) {
     this.finishing = finishing;
     this.entry = entry;
     this.request = request;
-    this.createdAtNanos = nowNanos;
+    this.resolvingSinceNanos = nowNanos;
     this.sinceNanos = nowNanos;
     this.sentAtNanos = nowNanos;
   }
@@ -172,10 +179,11 @@ public final class Attempt {
     claimed = result;
     grantedAtNanos = nowNanos;
     renewedAtNanos = leaseCountsFromNanos;
+    keyIsKept(result.expiry(), leaseCountsFromNanos);
   }
 
-  synchronized boolean wasGranted() {
-    return claimed != null;
+  private void keyIsKept(Expiry expiry, long askedAtNanos) {
+    keyFreeAtNanos = askedAtNanos + Math.min(expiry.inMillis(), MAX_MILLIS) * 1_000_000L;
   }
 
   private synchronized Claimed granted() {
@@ -185,8 +193,27 @@ public final class Attempt {
     return claimed;
   }
 
-  synchronized void ending(Ending how) {
+  /** The handler ends; false when it had ended, and then nothing changes. */
+  synchronized boolean end(Ending how, State to, long nowNanos) {
+    if (!move(State.RUNNING, to, nowNanos)) {
+      return false;
+    }
     ending = how;
+    endingsSent = 0;
+    resolvingSinceNanos = nowNanos;
+    return true;
+  }
+
+  synchronized void endingSent() {
+    endingsSent++;
+  }
+
+  /**
+   * Whether a key that the store does not know any more may have been completed by this very
+   * attempt, in a sending that was not heard of, and have expired since.
+   */
+  synchronized boolean mayHaveExpiredCompleted(long nowNanos) {
+    return endingsSent > 1 && nowNanos - keyFreeAtNanos >= 0;
   }
 
   synchronized Ending ending() {
@@ -218,8 +245,8 @@ public final class Attempt {
   }
 
   /** Whether nobody should go on resolving what became of this attempt. */
-  boolean isPastResolving(long nowNanos) {
-    return nowNanos - createdAtNanos >= 2 * operation().terms().runLimitMillis() * 1_000_000L;
+  synchronized boolean isPastResolving(long nowNanos) {
+    return nowNanos - resolvingSinceNanos >= 2 * operation().terms().runLimitMillis() * 1_000_000L;
   }
 
   synchronized long stateNanos(long nowNanos) {
@@ -245,10 +272,25 @@ public final class Attempt {
     return first;
   }
 
+  /** Its limit is over, and with it its renewals; returns true once, also if it was lost before. */
+  synchronized boolean passRunLimit() {
+    boolean first = !pastRunLimit;
+    pastRunLimit = true;
+    leaseLost = true;
+    return first;
+  }
+
   /** The store forgot the claim and granted it again. */
   synchronized void regainLease(long nowNanos) {
-    leaseLost = false;
+    leaseLost = pastRunLimit;
     renewedAtNanos = nowNanos;
+  }
+
+  /** The store knew nothing of the key, and has granted it again to be completed. */
+  synchronized void claimedAgain(Claimed result, long askedAtNanos) {
+    regainLease(askedAtNanos);
+    endingsSent = 0;
+    keyIsKept(result.expiry(), askedAtNanos);
   }
 
   /** Whether half of the lease is over and the store should hear that the work goes on. */

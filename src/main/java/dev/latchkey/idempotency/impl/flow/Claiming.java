@@ -66,8 +66,8 @@ final class Claiming {
     if (result instanceof Claimed claimed) {
       if (attempt.move(State.CLAIMING, State.RUNNING, node.surroundings.nowNanos())) {
         granted(attempt, claimed, askedAtNanos);
-      } else if (!attempt.wasGranted()) {
-        // An earlier copy was refused and this one got through: nobody will use the claim.
+      } else if (attempt.state() == State.ENDED) {
+        // A copy got through after the attempt was refused or ended: nobody will use the claim.
         node.store.release(attempt.claim());
       }
     } else if (attempt.move(State.CLAIMING, State.ENDED, node.surroundings.nowNanos())) {
@@ -163,6 +163,10 @@ final class Claiming {
   private void giveUp(Attempt attempt, long nowNanos) {
     if (!attempt.move(State.CLAIMING, State.ENDED, nowNanos)) {
       return;
+    }
+    if (attempt.isGhost()) {
+      // Should the store hold the claim after all: nobody will use it.
+      node.store.release(attempt.claim());
     }
     if (attempt.request().mode() == ClaimRequest.Mode.TAKEOVER) {
       if (attempt.entry().watching(attempt, nowNanos)) {

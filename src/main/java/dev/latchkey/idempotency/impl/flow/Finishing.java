@@ -46,8 +46,7 @@ final class Finishing {
   }
 
   private void begin(Attempt attempt, Ending ending, State state) {
-    attempt.ending(ending);
-    if (!attempt.move(State.RUNNING, state, node.surroundings.nowNanos())) {
+    if (!attempt.end(ending, state, node.surroundings.nowNanos())) {
       throw new IllegalStateException("the attempt has ended already");
     }
     send(attempt);
@@ -57,6 +56,7 @@ final class Finishing {
   void send(Attempt attempt) {
     long askedAtNanos = node.surroundings.nowNanos();
     attempt.sent(askedAtNanos);
+    attempt.endingSent();
     Ending ending = attempt.ending();
     if (ending.keep()) {
       node.store

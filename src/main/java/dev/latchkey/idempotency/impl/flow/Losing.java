@@ -95,7 +95,12 @@ final class Losing {
         waitForOther(attempt, askedAtNanos + owner.leaseLeftMillis() * 1_000_000L);
       }
     } else if (state instanceof KeyState.Absent && attempt.ending().keep()) {
-      claimAgain(attempt);
+      if (attempt.mayHaveExpiredCompleted(node.surroundings.nowNanos())) {
+        // Its effects may have been written; written again they would count twice.
+        conclude(attempt, Outcome.everybody(new Verdict.StoreUnavailable(true)));
+      } else {
+        claimAgain(attempt);
+      }
     } else if (state instanceof KeyState.Absent) {
       if (ended(attempt)) {
         flow.finishing().notStored(attempt);
@@ -112,8 +117,8 @@ final class Losing {
         node.store.claim(attempt.request().withMode(ClaimRequest.Mode.ARRIVAL));
     claiming.onComplete(
         result -> {
-          if (result instanceof ClaimResult.Claimed) {
-            attempt.regainLease(askedAtNanos);
+          if (result instanceof ClaimResult.Claimed claimed) {
+            attempt.claimedAgain(claimed, askedAtNanos);
             endAgain(attempt);
           } else {
             read(attempt);

@@ -63,7 +63,7 @@ final class Sweep {
 
   private void lookAfter(Attempt attempt, long nowNanos) {
     if (attempt.runNanos(nowNanos) >= attempt.operation().terms().runLimitMillis() * 1_000_000L
-        && attempt.loseLease()) {
+        && attempt.passRunLimit()) {
       attempt.runner().ifPresent(runner -> runner.answer(new Verdict.RunLimit()));
       flow.finishing().detach(attempt, nowNanos);
     }

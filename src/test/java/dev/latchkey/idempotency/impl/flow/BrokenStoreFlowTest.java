@@ -1,7 +1,9 @@
 package dev.latchkey.idempotency.impl.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.idempotency.LostOwner;
 import dev.latchkey.idempotency.NodeOptions;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Effect;
@@ -336,5 +338,72 @@ class BrokenStoreFlowTest {
     retry.complete("done");
     world.passMillis(10);
     assertThat(there.read()).isEqualTo("done");
+  }
+
+  @Test
+  void whoHasLostTheLeaseIsToldAtTheRunLimitToo() {
+    World.Client first = a.send("first", pay, 30_000);
+    a.pause();
+    world.passMillis(World.TERMS.leaseMillis() + 10);
+    World.Client there = b.send("there", pay, 30_000);
+    assertThat(there.runs()).isTrue();
+    a.resume();
+    world.passMillis(World.TERMS.leaseMillis());
+    there.complete("done", new Payment("B"));
+    world.passMillis(World.TERMS.runLimitMillis());
+    assertThat(first.verdict).isInstanceOf(Verdict.RunLimit.class);
+    first.complete("late", new Payment("late"));
+    world.passMillis(1_000);
+    assertThat(first.answers).isEqualTo(1);
+    assertThat(payments).containsExactly(new Payment("B"));
+  }
+
+  @Test
+  void whatMayHaveExpiredCompletedIsNotCompletedAgain() {
+    Terms brief = new Terms(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
+    Operation soonFree = new Operation(pay.key(), pay.fingerprint(), pay.outline(), brief);
+    World.Client first = a.send("first", soonFree, 30_000);
+    world.passMillis(9_000);
+    store.script(StoreOperation.COMPLETE, StoreFault.SILENT_AFTER);
+    first.complete("done", new Payment("A"));
+    world.passMillis(2 * STORE_TIMEOUT_MILLIS);
+    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
+    assertThat(payments).containsExactly(new Payment("A"));
+  }
+
+  @Test
+  void anEndingBeyondTheResolvingTimeOfItsClaimIsStillResolved() {
+    World.Client first = a.send("first", pay, 30_000);
+    world.passMillis(3 * World.TERMS.runLimitMillis());
+    store.script(StoreOperation.COMPLETE, StoreFault.FAIL_BEFORE);
+    first.complete("late", new Payment("A"));
+    world.passMillis(1_000);
+    assertThat(payments).containsExactly(new Payment("A"));
+  }
+
+  @Test
+  void aCopyOfAClaimThatIsGrantedAfterTheAttemptEndedIsGivenBack() {
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
+    World.Client first = a.send("first", pay, 30_000);
+    world.passMillis(STORE_TIMEOUT_MILLIS + 500);
+    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(false));
+    World.Client second = b.send("second", pay, 30_000);
+    second.fail("503");
+    store.releaseHeld();
+    world.passMillis(1_000);
+    World.Client third = b.send("third", pay, 30_000);
+    assertThat(third.runs()).as("no ghost keeps the key").isTrue();
+    third.complete("done");
+  }
+
+  @Test
+  void anAttemptThatHasEndedIsNotChangedByASecondEnding() {
+    World.Client first = a.send("first", pay, 30_000);
+    store.script(StoreOperation.COMPLETE, StoreFault.FAIL_BEFORE);
+    first.complete("done", new Payment("A"));
+    assertThatThrownBy(() -> first.complete("other", new Payment("B")))
+        .isInstanceOf(IllegalStateException.class);
+    world.passMillis(1_000);
+    assertThat(payments).containsExactly(new Payment("A"));
   }
 }
