@@ -131,8 +131,8 @@ final class SimCall implements Caller {
       millis = kind == 1 ? world.between(30_000, 90_000) : millis;
       status = kind == 2 ? 503 : kind == 3 ? 402 : 201;
     }
-    patience(Math.min(millis, plan.terms().runLimitMillis()) + 5 * STORE_TIMEOUT_MILLIS
-        + waitMillis);
+    patience(
+        Math.min(millis, plan.terms().runLimitMillis()) + 5 * STORE_TIMEOUT_MILLIS + waitMillis);
     int answer = status;
     long half = Math.max(1, millis / 2);
     loop.after(half, () -> work(text, answer, half, bad));

@@ -153,8 +153,8 @@ final class SimHistory {
   private void flushNowAndThen() {
     if (goesOn) {
       records.flushAll();
-      world.after(SimWorld.NATURE, world.between(10, 4_000) * SimWorld.MILLI,
-          this::flushNowAndThen);
+      world.after(
+          SimWorld.NATURE, world.between(10, 4_000) * SimWorld.MILLI, this::flushNowAndThen);
     }
   }
 
@@ -176,8 +176,7 @@ final class SimHistory {
       SimClient ten = new SimClient(this, "probe", key, "pay 10");
       SimClient twenty = new SimClient(this, "probe", key, "pay 20");
       SimRecords.Row row = records.find(ten.operation.key()).orElse(null);
-      boolean isTwenty =
-          row != null && row.fingerprint.equals(twenty.operation.fingerprint());
+      boolean isTwenty = row != null && row.fingerprint.equals(twenty.operation.fingerprint());
       boolean left =
           row != null
               && row.phase == Phase.IN_PROGRESS

@@ -35,7 +35,8 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
   private final SimProcess process;
   private Handler<Notice> subscriber = notice -> {};
   private boolean missedSomething;
-  private boolean mayComeLate;
+  private boolean lastIsFaulty;
+  private Token claiming = new Token(0, 0);
 
   SimLink(SimWorld world, SimRecords records, SimStoreWeather weather, SimProcess process) {
     this.world = world;
@@ -55,6 +56,7 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
     boolean faulty = world.chance(weather.callFault());
     long there = weather.delayNanos();
     long back = weather.delayNanos();
+    lastIsFaulty = faulty;
     if (!faulty) {
       arrive(there, () -> answer(back, promise, what, key, effect));
       return promise.future();
@@ -65,9 +67,17 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
     Outcome outcome = kind == 0 ? Outcome.NOT_DONE : Outcome.UNKNOWN;
     if (takesEffect || kind == 5) {
       boolean late = kind == 5 && world.chance(weather.plan.lateEffect());
-      mayComeLate |= late;
       long at = late ? there + world.between(1, 8_000) * SimWorld.MILLI : there;
-      arrive(at, () -> take(what + " (answer lost)", key, effect));
+      long toldAtNanos = silent ? Long.MAX_VALUE : world.nowNanos() + there + back;
+      Token about = claiming;
+      arrive(
+          at,
+          () -> {
+            if (world.nowNanos() > toldAtNanos) {
+              process.copied(about);
+            }
+            take(what + " (answer lost)", key, effect);
+          });
     }
     world.tell(
         () ->
@@ -112,12 +122,8 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
       process.copied(request.claim().token());
     }
     process.claimed(request.claim().token());
-    mayComeLate = false;
-    Future<ClaimResult> answer = call("claim", key, () -> records.claim(request, skew));
-    if (mayComeLate) {
-      process.copied(request.claim().token());
-    }
-    return answer;
+    claiming = request.claim().token();
+    return call("claim", key, () -> records.claim(request, skew));
   }
 
   /** Copies are late, but not by a whole retention: none finds that its key has expired. */
@@ -131,7 +137,7 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    Supplier<CompleteResult> effect = () -> records.complete(claim, response);
+    Supplier<CompleteResult> effect = () -> checked(claim, records.complete(claim, response));
     if (world.mutant == SimMutant.ANSWER_BEFORE_COMMIT) {
       arrive(500 * SimWorld.MILLI, effect::get);
       return call(
@@ -145,7 +151,18 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
     if (world.mutant == SimMutant.RELEASE_SWALLOWED) {
       return call("release", claim.key(), () -> ReleaseResult.RELEASED);
     }
-    return call("release", claim.key(), () -> records.release(claim));
+    Future<ReleaseResult> answer = call("release", claim.key(), () -> checked(claim, records.release(claim)));
+    if (lastIsFaulty) {
+      process.copied(claim.token());
+    }
+    return answer;
+  }
+
+  private <R> R checked(Claim claim, R result) {
+    if (result instanceof CompleteResult.LostLease || result == ReleaseResult.LOST_LEASE) {
+      records.lost(claim);
+    }
+    return result;
   }
 
   @Override

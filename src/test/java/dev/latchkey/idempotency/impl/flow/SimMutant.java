@@ -27,10 +27,6 @@ enum SimMutant {
   GHOST_LEFT,
   /** A release is never sent and taken for done. */
   RELEASE_SWALLOWED,
-  /** A taken step loses its first result. */
-  STEP_OVERWRITTEN,
   /** Some news never reach their loop. */
-  NEWS_LOST,
-  /** Instead of a release, the caller's resolving completion is dropped and taken for lost. */
-  COMPLETION_RELEASES
+  NEWS_LOST
 }

@@ -74,8 +74,7 @@ final class SimProcess implements Surroundings, SimWorld.Host {
   private boolean dead;
   private long pausedSinceNanos;
 
-  SimProcess(
-      SimWorld world, SimRecords records, SimStoreWeather weather, int number, String name) {
+  SimProcess(SimWorld world, SimRecords records, SimStoreWeather weather, int number, String name) {
     this.world = world;
     this.number = number;
     this.name = name;
@@ -141,7 +140,7 @@ final class SimProcess implements Surroundings, SimWorld.Host {
     copied.add(token);
   }
 
-  /** Whether this process asked for the claim exactly as often as it knows. */
+  /** Whether this process claimed so, and heard what became of every call that it made for it. */
   boolean answersFor(Token token) {
     return !dead && claimed.contains(token) && !copied.contains(token);
   }

@@ -36,6 +36,8 @@ final class SimRecords {
     long endedNanos = Long.MAX_VALUE;
     final Set<Token> tokens = new HashSet<>();
     final Set<Token> released = new HashSet<>();
+    final Map<Token, Long> leases = new HashMap<>();
+    Token lastGranted = new Token(0, 0);
     String committed = "";
     Token committedBy = new Token(0, 0);
 
@@ -75,6 +77,7 @@ final class SimRecords {
   private final SimWorld world;
   private final Map<ScopedKey, Row> rows = new HashMap<>();
   private final Map<ScopedKey, Row> durable = new HashMap<>();
+  private boolean reverted;
   final List<Life> lives = new ArrayList<>();
   final Map<ScopedKey, Set<SimLink>> interest = new HashMap<>();
 
@@ -156,8 +159,8 @@ final class SimRecords {
     row.fingerprint = claim.fingerprint();
     row.outline = request.outline();
     row.token = claim.token();
-    row.life.tokens.add(row.token);
     row.leaseEndsMillis = nowMillis() + claim.leaseMillis();
+    granted(row);
     row.expiresMillis = nowMillis() + request.retentionMillis();
     rows.put(claim.key(), row);
     if (!request.effectsInStore()) {
@@ -170,10 +173,10 @@ final class SimRecords {
     row.phase = Phase.IN_PROGRESS;
     row.fingerprint = request.claim().fingerprint();
     row.token = request.claim().token();
-    row.life.tokens.add(row.token);
     row.attempt++;
     row.takenOver = takenOver;
     row.leaseEndsMillis = nowMillis() + request.claim().leaseMillis();
+    granted(row);
     if (!request.effectsInStore()) {
       flush(request.claim().key());
     }
@@ -182,6 +185,22 @@ final class SimRecords {
 
   private ClaimResult claimed(Row row) {
     return new ClaimResult.Claimed(row.attempt, Map.copyOf(row.steps), expiry(row), row.takenOver);
+  }
+
+  private void granted(Row row) {
+    row.life.tokens.add(row.token);
+    row.life.lastGranted = row.token;
+    row.life.leases.put(row.token, row.leaseEndsMillis);
+  }
+
+  /** Nobody loses a claim whose lease is not over. */
+  void lost(Claim claim) {
+    for (Life life : lives) {
+      Long leaseEnds = life.leases.get(claim.token());
+      world.require(
+          leaseEnds == null || nowMillis() >= leaseEnds,
+          () -> "a claim on " + claim.key().key() + " is lost under its live lease");
+    }
   }
 
   private Expiry expiry(Row row) {
@@ -224,6 +243,7 @@ final class SimRecords {
     }
     row.life.committed = text;
     row.life.committedBy = claim.token();
+    row.life.leases.remove(claim.token());
     row.phase = Phase.COMPLETED;
     row.response = response;
     row.token = claim.token();
@@ -250,6 +270,7 @@ final class SimRecords {
     row.phase = Phase.RELEASED;
     row.leaseEndsMillis = nowMillis();
     row.life.released.add(claim.token());
+    row.life.leases.remove(claim.token());
     flush(claim.key());
     settled(claim.key());
     return ReleaseResult.RELEASED;
@@ -261,6 +282,10 @@ final class SimRecords {
       Optional<Row> row = find(claim.key());
       if (row.isPresent() && holds(row.get(), claim, SimMutant.RENEW_UNFENCED)) {
         row.get().leaseEndsMillis = nowMillis() + claim.leaseMillis();
+        row.get().life.leases.replace(claim.token(), row.get().leaseEndsMillis);
+        world.require(
+            row.get().life.lastGranted.equals(claim.token()) || reverted,
+            () -> "a claim on " + claim.key().key() + " is renewed though it was taken over");
       } else {
         lost.add(claim.token());
       }
@@ -270,11 +295,10 @@ final class SimRecords {
 
   StepResult recordStep(Claim claim, String name, Buffer result) {
     Optional<Row> row = find(claim.key());
-    if (row.isEmpty() || row.get().phase != Phase.IN_PROGRESS || !row.get().token.equals(claim.token())) {
+    if (row.isEmpty()
+        || row.get().phase != Phase.IN_PROGRESS
+        || !row.get().token.equals(claim.token())) {
       return StepResult.LOST_LEASE;
-    }
-    if (world.mutant == SimMutant.STEP_OVERWRITTEN) {
-      row.get().steps.put(name, result);
     }
     row.get().steps.putIfAbsent(name, result);
     return StepResult.RECORDED;
@@ -340,6 +364,8 @@ final class SimRecords {
 
   /** The store crashes: what was not durable is gone, interest as well. */
   void crash() {
+    reverted = true;
+    lives.forEach(life -> life.leases.clear());
     for (Map.Entry<ScopedKey, Row> entry : rows.entrySet()) {
       if (!durable.containsKey(entry.getKey())) {
         entry.getValue().life.endedNanos = world.nowNanos();
