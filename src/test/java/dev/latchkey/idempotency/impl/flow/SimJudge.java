@@ -15,6 +15,9 @@ import java.util.Set;
 /** Knows what everybody did and was told, and whether that was allowed. */
 final class SimJudge {
 
+  /** An answer of the store may be under way while its key expires. */
+  private static final long IN_FLIGHT_NANOS = 10_000 * SimWorld.MILLI;
+
   private final SimWorld world;
   private final SimRecords records;
   private final SimPlan plan;
@@ -80,7 +83,7 @@ final class SimJudge {
         world.require(
             life.fingerprint.equals(asked), () -> call + " reads another request's answer " + text);
         world.require(
-            !replayed || life.endedNanos >= call.arrivedNanos,
+            !replayed || life.endedNanos >= call.arrivedNanos - IN_FLIGHT_NANOS,
             () -> call + " reads the answer of an expired key: " + text);
         return;
       }
@@ -130,8 +133,7 @@ final class SimJudge {
       world.require(draining, () -> call + " is told of a shutdown that there is not");
     } else if (verdict instanceof Verdict.LeftToAPerson) {
       world.require(
-          plan.terms().onLostOwner() == LostOwner.REPORT,
-          () -> call + " is told to see a person");
+          plan.terms().onLostOwner() == LostOwner.REPORT, () -> call + " is told to see a person");
     } else {
       boolean room =
           !(verdict instanceof Verdict.Overloaded || verdict instanceof Verdict.TooManyWaiting);

@@ -142,7 +142,9 @@ final class SimProcess implements Surroundings, SimWorld.Host {
 
   /** Whether this process claimed so, and heard what became of every call that it made for it. */
   boolean answersFor(Token token) {
-    return !dead && claimed.contains(token) && !copied.contains(token);
+    // After a long pause it may have given up to find out.
+    boolean awake = pausedNanos < 20_000 * SimWorld.MILLI;
+    return awake && !dead && claimed.contains(token) && !copied.contains(token);
   }
 
   @Override
