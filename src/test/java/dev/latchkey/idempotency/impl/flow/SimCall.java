@@ -132,7 +132,7 @@ final class SimCall implements Caller {
       status = kind == 2 ? 503 : kind == 3 ? 402 : 201;
     }
     patience(
-        Math.min(millis, plan.terms().runLimitMillis()) + 5 * STORE_TIMEOUT_MILLIS + waitMillis);
+        Math.min(millis, plan.terms().runLimitMillis()) + 10 * STORE_TIMEOUT_MILLIS + waitMillis);
     int answer = status;
     long half = Math.max(1, millis / 2);
     loop.after(half, () -> work(text, answer, half, bad));

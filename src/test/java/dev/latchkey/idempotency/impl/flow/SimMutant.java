@@ -21,8 +21,6 @@ enum SimMutant {
   READ_BEFORE_WATCH,
   /** The lease is counted by the clock of whichever node asks. */
   LEASE_BY_NODE_CLOCK,
-  /** A claim sent again after its release is granted. */
-  WITHDRAWN_IS_GRANTED,
   /** Every failed claim is taken for one that never reached the store. */
   GHOST_LEFT,
   /** A release is never sent and taken for done. */

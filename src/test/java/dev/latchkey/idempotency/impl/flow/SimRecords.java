@@ -133,7 +133,7 @@ final class SimRecords {
     }
     boolean own = row.token.equals(claim.token());
     if (row.phase == Phase.RELEASED) {
-      if (own && world.mutant != SimMutant.WITHDRAWN_IS_GRANTED) {
+      if (own) {
         return new ClaimResult.Withdrawn();
       }
       return request.mode() == Mode.TAKEOVER
