@@ -4,8 +4,8 @@ import java.util.Set;
 
 /**
  * Decides by its status whether an answer is stored and replayed, or discarded with all that the
- * attempt meant to write. Pure and quick; called on the request's context. One that throws counts
- * as saying no.
+ * attempt meant to write. Pure and quick; called on the request's context. One that throws ends the
+ * request with 500, and nothing of it is kept.
  */
 @FunctionalInterface
 public interface ResponsePolicy {

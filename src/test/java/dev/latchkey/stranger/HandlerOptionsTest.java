@@ -277,9 +277,7 @@ class HandlerOptionsTest {
             })) {
       CompletableFuture<HttpResponse<String>> first = app.sendAsync(app.keyed("k", "{}"));
       CompletableFuture<HttpResponse<String>> parked = app.sendAsync(app.keyed("k", "{}"));
-      while (app.node.parked() == 0) {
-        Thread.onSpinWait();
-      }
+      LayerFixture.until(() -> app.node.parked() > 0);
       go.complete();
       assertThat(List.of(first.get().statusCode(), parked.get().statusCode()))
           .containsExactlyInAnyOrder(201, 409);
@@ -310,9 +308,7 @@ class HandlerOptionsTest {
         var request = app.keyed(call, "{}").header("Tenant", call.substring(0, 1));
         int before = app.node.parked() + runs.get();
         waiting.add(app.sendAsync(request));
-        while (app.node.parked() + runs.get() == before) {
-          Thread.onSpinWait();
-        }
+        LayerFixture.until(() -> app.node.parked() + runs.get() != before);
       }
       var overKey = app.send(app.keyed("a1", "{}").header("Tenant", "a"));
       assertThat(overKey.statusCode()).isEqualTo(429);

@@ -2,11 +2,12 @@ package dev.latchkey.stranger;
 
 import dev.latchkey.idempotency.IdempotencyHandler;
 import dev.latchkey.idempotency.IdempotencyListener;
+import dev.latchkey.idempotency.IdempotencyListener.Outcome;
 import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.idempotency.IdempotencyOptions;
 import dev.latchkey.idempotency.NodeOptions;
 import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.testing.TestVertx;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** An application around the layer, with whatever options and handler a test wants. */
 final class LayerFixture implements AutoCloseable {
@@ -41,20 +43,27 @@ final class LayerFixture implements AutoCloseable {
   /** The effect that the store refuses, if any. */
   volatile Optional<Effect> refused = Optional.empty();
 
-  final IdempotencyStore store =
-      MemoryStore.create(
-          MemoryBudget.ofHeap(),
-          effects -> {
-            for (Effect effect : effects) {
-              if (refused.filter(effect::equals).isPresent()) {
-                return Optional.of(
-                    new dev.latchkey.idempotency.spi.CompleteResult.EffectRefused(
-                        effect.name(), "refused by the test"));
-              }
-            }
-            committed.addAll(effects);
-            return Optional.empty();
-          });
+  /** What requests came to, in order. */
+  final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+
+  /** Runs before the layer, after the body was read. */
+  volatile Handler<RoutingContext> before = RoutingContext::next;
+
+  final CountingStore store =
+      new CountingStore(
+          MemoryStore.create(
+              MemoryBudget.ofHeap(),
+              effects -> {
+                for (Effect effect : effects) {
+                  if (refused.filter(effect::equals).isPresent()) {
+                    return Optional.of(
+                        new dev.latchkey.idempotency.spi.CompleteResult.EffectRefused(
+                            effect.name(), "refused by the test"));
+                  }
+                }
+                committed.addAll(effects);
+                return Optional.empty();
+              }));
   final IdempotencyNode node;
   private final HttpClient client = HttpClient.newHttpClient();
   private final HttpServer server;
@@ -65,16 +74,38 @@ final class LayerFixture implements AutoCloseable {
 
   LayerFixture(
       IdempotencyOptions options, NodeOptions nodeOptions, Handler<RoutingContext> handler) {
-    node = IdempotencyNode.create(vertx, store, nodeOptions, IdempotencyListener.NONE);
+    node =
+        IdempotencyNode.create(
+            vertx,
+            store,
+            nodeOptions,
+            new IdempotencyListener() {
+              @Override
+              public void answered(Outcome outcome) {
+                outcomes.add(outcome);
+              }
+            });
     Router router = Router.router(vertx);
     router.route().handler(node.capture());
     router
         .route("/orders/:id")
         .handler(BodyHandler.create(false))
+        .handler(ctx -> before.handle(ctx))
         .handler(IdempotencyHandler.create(node, options))
         .handler(handler);
     server = vertx.createHttpServer().requestHandler(router);
     await(server.listen(0, "127.0.0.1"));
+  }
+
+  /** Waits for something that comes by itself, and fails rather than wait for ever. */
+  static void until(BooleanSupplier done) {
+    long startNanos = System.nanoTime();
+    while (!done.getAsBoolean()) {
+      if (System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(60)) {
+        throw new AssertionError("it did not come within a minute");
+      }
+      Thread.onSpinWait();
+    }
   }
 
   static <T> T await(Future<T> future) {

@@ -39,6 +39,7 @@ final class KeyedCall implements Caller, Sink {
   private final ContextInternal context;
   private Buffer body;
   private boolean parked;
+  private boolean undecided;
   private @Nullable Place place;
   private @Nullable HeldClaim claim;
   private @Nullable Attempt attempt;
@@ -166,7 +167,17 @@ final class KeyedCall implements Caller, Sink {
   private void end(int status, StoredResponse stored) {
     HeldClaim held = held();
     List<Effect> effects = held.close();
-    if (Claims.keeps(ctx, status)) {
+    boolean keep;
+    try {
+      keep = held.mayKeep() && options.getResponsePolicy().isFinal(status);
+    } catch (RuntimeException thrown) {
+      // Nobody can say whether the answer counts: neither it nor its effects do.
+      context.reportException(thrown);
+      undecided = true;
+      attempt().release(StoredResponse.notRetained(500, Optional.empty()));
+      return;
+    }
+    if (keep) {
       attempt().complete(stored, effects);
     } else {
       attempt().release(stored);
@@ -190,7 +201,9 @@ final class KeyedCall implements Caller, Sink {
   private void deliver(MultiMap extra) {
     context.dispatch(
         () -> {
-          if (overflow != null) {
+          if (undecided) {
+            write(Problems.internalError(), extra);
+          } else if (overflow != null) {
             overflow.stream(extra);
           } else if (answer != null) {
             response.deliver(answer, extra);
@@ -236,10 +249,6 @@ final class KeyedCall implements Caller, Sink {
     if (response.real().ended()) {
       return;
     }
-    if (overflow != null) {
-      overflow.drop();
-      overflow = null;
-    }
     MultiMap extra = extra();
     if (verdict instanceof Verdict.Replay replay) {
       setExpires(extra, replay.expiry());
@@ -254,7 +263,14 @@ final class KeyedCall implements Caller, Sink {
     } else if (verdict instanceof Verdict.Reused reused) {
       reused.expiry().ifPresent(expiry -> setExpires(extra, expiry));
     }
-    Problem problem = Problems.of(verdict, operation.outline());
+    write(Problems.of(verdict, operation.outline()), extra);
+  }
+
+  private void write(Problem problem, MultiMap extra) {
+    if (overflow != null) {
+      overflow.drop();
+      overflow = null;
+    }
     extra.forEach(problem::header);
     problem.send(ctx, response.real());
   }

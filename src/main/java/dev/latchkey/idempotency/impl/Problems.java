@@ -103,6 +103,15 @@ final class Problems {
     return attemptFailed();
   }
 
+  static Problem internalError() {
+    return Problem.of(
+            500,
+            "internal-error",
+            "Internal error",
+            "This is a defect of the service. Nothing of the attempt was kept.")
+        .state(State.UNKNOWN);
+  }
+
   static Problem attemptFailed() {
     return Problem.of(
             503,

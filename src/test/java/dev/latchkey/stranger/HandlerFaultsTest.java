@@ -1,0 +1,232 @@
+package dev.latchkey.stranger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.Idempotency;
+import dev.latchkey.idempotency.IdempotencyListener.Outcome;
+import dev.latchkey.idempotency.IdempotencyOptions;
+import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.ResponsePolicy;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.store.StoreFault;
+import dev.latchkey.store.StoreOperation;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the layer makes of an application that throws, changes threads, or is late. */
+@Timeout(60)
+class HandlerFaultsTest {
+
+  private record Booking(String name) implements Effect {}
+
+  private static void awaitIdle(LayerFixture app) {
+    LayerFixture.until(() -> app.node.running() == 0);
+  }
+
+  @Test
+  void aPolicyThatThrowsEndsTheAttempt() throws Exception {
+    ResponsePolicy broken =
+        status -> {
+          throw new IllegalStateException("broken policy");
+        };
+    var options = new IdempotencyOptions().setResponsePolicy(broken);
+    try (var app =
+        new LayerFixture(
+            options,
+            ctx -> {
+              Idempotency.of(ctx).enlist(new Booking("b"));
+              ctx.response().setStatusCode(201).end("booked");
+            })) {
+      var answer = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
+      assertThat(answer.statusCode()).isEqualTo(500);
+      assertThat(answer.body()).contains("internal-error", "\"state\":\"unknown\"");
+      assertThat(app.committed).isEmpty();
+      awaitIdle(app);
+      assertThat(app.outcomes).containsExactly(Outcome.FAILED);
+    }
+  }
+
+  @Test
+  void anEffectRefusedAfterTheClientWasToldIsStillAnsweredAnewAndStored() throws Exception {
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            new NodeOptions().setStoreTimeoutMillis(50),
+            ctx -> {
+              Idempotency claim = Idempotency.of(ctx);
+              claim.onRefused(
+                  refused -> ctx.response().setStatusCode(409).end("no " + refused.which()));
+              claim.enlist(new Booking("b"));
+              ctx.response().setStatusCode(201).end("booked");
+            })) {
+      app.refused = Optional.of(new Booking("b"));
+      app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
+      HttpResponse<String> told = app.send(app.keyed("k", "{}"));
+      assertThat(told.statusCode()).isEqualTo(503);
+      awaitIdle(app);
+      HttpResponse<String> retry = app.send(app.keyed("k", "{}"));
+      assertThat(retry.statusCode()).isEqualTo(409);
+      assertThat(retry.body()).startsWith("no ");
+      assertThat(retry.headers().firstValue("Idempotent-Replayed")).contains("true");
+    }
+  }
+
+  @Test
+  void aLargeAnswerThatComesTooLateDoesNotHoldItsWriter() throws Exception {
+    Promise<Void> go = Promise.promise();
+    CompletableFuture<Boolean> written = new CompletableFuture<>();
+    var options =
+        new IdempotencyOptions()
+            .setMaxResponseBytes(10)
+            .setLeaseMillis(5_000)
+            .setRunLimitMillis(50);
+    try (var app =
+        new LayerFixture(
+            options,
+            ctx ->
+                go.future()
+                    .onComplete(
+                        v ->
+                            ctx.response()
+                                .end("x".repeat(100))
+                                .onComplete(sent -> written.complete(true))))) {
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("attempt-unresolved");
+      go.complete();
+      assertThat(written.get(20, TimeUnit.SECONDS)).isTrue();
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void aLargeAnswerWhoseCommitIsUnknownDoesNotHoldItsWriter() throws Exception {
+    CompletableFuture<Boolean> written = new CompletableFuture<>();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions().setMaxResponseBytes(10),
+            new NodeOptions().setStoreTimeoutMillis(50),
+            ctx ->
+                ctx.response().end("x".repeat(100)).onComplete(sent -> written.complete(true)))) {
+      app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
+      assertThat(written.get(20, TimeUnit.SECONDS)).isTrue();
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void aStepThatEndsOnAThreadOfItsOwnComesBackOnTheRequestsContext() throws Exception {
+    CompletableFuture<Boolean> onContext = new CompletableFuture<>();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx -> {
+              var context = Vertx.currentContext();
+              Promise<Buffer> work = Promise.promise();
+              Idempotency.of(ctx)
+                  .step("charge", work::future)
+                  .onComplete(
+                      done -> {
+                        onContext.complete(Vertx.currentContext() == context);
+                        ctx.response().end(done.result());
+                      });
+              new Thread(() -> work.complete(Buffer.buffer("ch_1"))).start();
+            })) {
+      assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("ch_1");
+      assertThat(onContext.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aStepWhoseWorkThrowsOrGivesNoFutureFails() throws Exception {
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx ->
+                Idempotency.of(ctx)
+                    .step("charge", () -> Future.succeededFuture(null))
+                    .onSuccess(done -> ctx.response().end("done"))
+                    .onFailure(ctx::fail))) {
+      assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(500);
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void aRequestThatComesFromAnotherThreadIsServed() throws Exception {
+    try (var app =
+        new LayerFixture(new IdempotencyOptions(), ctx -> ctx.response().end("served"))) {
+      app.before = ctx -> new Thread(ctx::next).start();
+      var answer = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
+      assertThat(answer.body()).isEqualTo("served");
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void whatIsNotKnownIsNeverCalledCompletedWhateverThePolicyKeeps() throws Exception {
+    Promise<Void> go = Promise.promise();
+    var options =
+        new IdempotencyOptions()
+            .setResponsePolicy(ResponsePolicy.everythingThatRan())
+            .setLeaseMillis(5_000)
+            .setRunLimitMillis(50);
+    try (var app =
+        new LayerFixture(
+            options, ctx -> go.future().onComplete(v -> ctx.response().end("at last")))) {
+      assertThat(app.send(app.keyed("k", "{}")).body())
+          .contains("attempt-unresolved", "\"state\":\"unknown\"", "\"retryable\":true");
+      go.complete();
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void aProblemThatIsNotKeptDoesNotSayCompleted() throws Exception {
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx -> {
+              Idempotency.of(ctx).doNotKeep();
+              Problem.of(409, "busy", "Busy", "Try again.").retryable(true).send(ctx);
+            })) {
+      assertThat(app.send(app.keyed("k", "{}")).body())
+          .contains("\"state\":\"unknown\"", "\"retryable\":true");
+    }
+  }
+
+  @Test
+  void aParkedCallerThatSomebodyElseAnsweredLeavesTheLot() throws Exception {
+    Promise<Void> go = Promise.promise();
+    Promise<Void> somebodyElse = Promise.promise();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx -> go.future().onComplete(v -> ctx.response().end("done")))) {
+      var first = app.sendAsync(app.keyed("k", "{}"));
+      LayerFixture.until(() -> app.node.running() > 0);
+      app.before =
+          ctx -> {
+            somebodyElse.future().onComplete(v -> ctx.fail(503));
+            ctx.next();
+          };
+      var parked = app.sendAsync(app.keyed("k", "{}"));
+      LayerFixture.until(() -> app.node.parked() > 0);
+      app.vertx.runOnContext(v -> somebodyElse.complete());
+      assertThat(parked.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
+      LayerFixture.until(() -> app.node.parked() == 0);
+      go.complete();
+      assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+      awaitIdle(app);
+      assertThat(app.outcomes).containsExactly(Outcome.FAILED, Outcome.EXECUTED);
+    }
+  }
+}
