@@ -37,8 +37,12 @@ final class LoadRun {
   private final Patience patience;
   private final Findings findings = new Findings();
   private final Recorder recorder;
+  private static final int WARM_UP_ROUNDS = 10;
+  private static final int MAX_WARM_UP_REQUESTS = 256;
+
   private final Wire wire;
   private final Reader service;
+  private final List<Endpoint> answering = new ArrayList<>();
   private final Optional<PspAudit> psp;
 
   LoadRun(Vertx vertx, LoadPlan plan, Patience patience) {
@@ -83,6 +87,8 @@ final class LoadRun {
             outcome -> {
               if (outcome instanceof Outcome.Broken broken) {
                 silent.add(endpoint.url() + " (" + broken.why() + ")");
+              } else if (outcome instanceof Outcome.Answered answer && answer.succeeded()) {
+                answering.add(endpoint);
               } else if (outcome instanceof Outcome.Answered answer
                   && !answer.succeeded()
                   && !answer.retryable()
@@ -111,6 +117,28 @@ final class LoadRun {
   }
 
   private Future<Long> storm() {
+    return answering.isEmpty() ? measured() : warmUp(WARM_UP_ROUNDS).compose(v -> measured());
+  }
+
+  /**
+   * Opens connections and lets both sides compile their way, so that the first keys are not
+   * measured cold. Ends at the first trouble: that belongs to the run.
+   */
+  private Future<?> warmUp(int rounds) {
+    List<Future<Outcome>> looks = new ArrayList<>();
+    for (int i = 0; i < Math.min(plan.concurrency(), MAX_WARM_UP_REQUESTS); i++) {
+      looks.add(service.once(answering.get(i % answering.size()), "/v1/payments?limit=1"));
+    }
+    return Future.join(looks)
+        .compose(
+            all -> {
+              boolean trouble =
+                  looks.stream().anyMatch(look -> !(look.result() instanceof Outcome.Answered));
+              return trouble || rounds == 1 ? Future.succeededFuture() : warmUp(rounds - 1);
+            });
+  }
+
+  private Future<Long> measured() {
     Stall stall = new Stall(patience.stallMillis());
     Caller.Shared shared =
         new Caller.Shared(vertx, wire, plan, patience, recorder, stall, new SplittableRandom());
