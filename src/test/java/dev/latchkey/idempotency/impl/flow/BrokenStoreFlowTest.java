@@ -4,60 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.idempotency.LostOwner;
-import dev.latchkey.idempotency.NodeOptions;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.store.CountingStore;
-import dev.latchkey.store.ForgetfulStore;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
-import dev.latchkey.store.memory.MemoryBudget;
-import dev.latchkey.store.memory.MemoryStore;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The control flow over a store that fails, stays silent, answers late or forgets. */
-class BrokenStoreFlowTest {
-
-  private record Payment(String name) implements Effect {}
-
-  private static final long STORE_TIMEOUT_MILLIS = NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS;
-
-  private final World world = new World(7);
-  private final List<Effect> payments = new ArrayList<>();
-  private Optional<EffectRefused> refusal = Optional.empty();
-  private final ForgetfulStore memory =
-      new ForgetfulStore(
-          () ->
-              MemoryStore.create(
-                  new MemoryBudget(1 << 20),
-                  effects -> {
-                    if (refusal.isEmpty()) {
-                      payments.addAll(effects);
-                    }
-                    return refusal;
-                  },
-                  () -> Instant.ofEpochMilli(world.nowMillis())));
-  private final CountingStore store = new CountingStore(memory.store());
-  private final World.Node a = world.newNode("A", store);
-  private final World.Node b = world.newNode("B", store);
-  private final Operation pay = World.operation("key", "pay 10");
-
-  @AfterEach
-  void nothingIsLeftBehind() {
-    world.passMillis(3 * World.TERMS.runLimitMillis());
-    for (World.Node node : List.of(a, b)) {
-      assertThat(node.flow.running()).as("%s runs, %s", node.name, world.story).isZero();
-      assertThat(node.flow.parked()).as("%s parks, %s", node.name, world.story).isZero();
-      assertThat(node.flow.node.table).as("%s, %s", node.name, world.story).isEmpty();
-    }
-  }
+class BrokenStoreFlowTest extends FlowOverStore {
 
   @Test
   void anUndisputedRequestCostsOneClaimAndOneCompletion() {
@@ -70,20 +27,6 @@ class BrokenStoreFlowTest {
     assertThat(store.calls(StoreOperation.CLAIM)).isEqualTo(1);
     assertThat(store.calls(StoreOperation.COMPLETE)).isEqualTo(1);
     assertThat(store.keyCalls()).isEqualTo(2);
-  }
-
-  @Test
-  void aWaiterElsewhereCostsOneClaimOneWatchAndOneLookup() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client there = b.send("there", pay, 30_000);
-    World.Client thereToo = b.send("there too", pay, 30_000);
-    world.passMillis(World.TERMS.leaseMillis() / 4);
-    first.complete("done", new Payment("A"));
-    world.passMillis(10);
-    assertThat(List.of(there.read(), thereToo.read())).containsOnly("done");
-    assertThat(store.calls(StoreOperation.CLAIM)).isEqualTo(2);
-    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(1);
-    assertThat(store.calls(StoreOperation.LOOKUP)).isEqualTo(1);
   }
 
   @Test
@@ -252,92 +195,6 @@ class BrokenStoreFlowTest {
     assertThat(first.read()).isEqualTo("otherwise");
     assertThat(payments).containsExactly(new Payment("A2"));
     assertThat(store.calls(StoreOperation.CLAIM)).isEqualTo(1);
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"FAIL_BEFORE", "FAIL_AFTER", "SILENT_BEFORE", "SILENT_AFTER"})
-  void aWatchThatFailsIsBegunAgain(StoreFault fault) {
-    World.Client first = a.send("first", pay, 30_000);
-    store.script(StoreOperation.WATCH, fault, fault);
-    World.Client there = b.send("there", pay, 60_000);
-    world.passMillis(3 * STORE_TIMEOUT_MILLIS);
-    first.complete("done", new Payment("A"));
-    world.passMillis(1_000);
-    assertThat(there.read()).isEqualTo("done");
-  }
-
-  @Test
-  void aReplayThatThisNodeHoldsIsAnsweredWithoutTheStore() {
-    World.Client first = a.send("first", pay, 30_000);
-    first.complete("done", new Payment("A"));
-    store.plan((operation, number) -> StoreFault.FAIL_BEFORE);
-    assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
-    assertThat(a.send("other", World.operation("key", "pay 20"), 0).verdict)
-        .isInstanceOf(Verdict.Reused.class);
-    assertThat(b.send("elsewhere", pay, 30_000).verdict)
-        .isInstanceOf(Verdict.StoreUnavailable.class);
-    store.reset();
-  }
-
-  @Test
-  void aCachedAnswerIsForgottenWhenItsKeyExpires() {
-    World.Client first = a.send("first", pay, 30_000);
-    first.complete("done", new Payment("A"));
-    world.passMillis(World.TERMS.retentionMillis() - 1);
-    assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
-    world.passMillis(1);
-    World.Client again = a.send("again", World.operation("key", "pay 20"), 30_000);
-    assertThat(again.runs()).as("any request is a first use again").isTrue();
-    again.complete("another");
-  }
-
-  @Test
-  void aTakeoverComesAtTheLeasesEndAndWithoutPolling() {
-    World.Client first = a.send("first", pay, 30_000);
-    a.pause();
-    world.passMillis(3_000);
-    World.Client there = b.send("there", pay, 60_000);
-    world.passMillis(World.TERMS.leaseMillis() - 3_000 - 1);
-    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(1);
-    assertThat(there.runs()).isFalse();
-    world.passMillis(10);
-    assertThat(there.runs()).isTrue();
-    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(2);
-    there.complete("done");
-    a.resume();
-    first.complete("late");
-  }
-
-  @Test
-  void nobodyRunsForAnAttemptThatWasReleasedWhileItWasTakenOver() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client there = b.send("there", pay, 60_000);
-    a.pause();
-    world.passMillis(World.TERMS.leaseMillis() - 10);
-    store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
-    world.passMillis(20);
-    assertThat(store.held()).as("the takeover is under way").isEqualTo(1);
-    a.resume();
-    first.fail("503");
-    store.releaseHeld();
-    world.passMillis(1_000);
-    assertThat(there.runs()).isFalse();
-    assertThat(there.verdict).isInstanceOf(Verdict.AttemptFailed.class);
-  }
-
-  @Test
-  void interestIsRegisteredAnewForTheAttemptAfterARelease() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client there = b.send("there", pay, 60_000);
-    world.passMillis(10);
-    first.fail("503");
-    World.Client retry = a.send("retry", pay, 30_000);
-    assertThat(retry.runs()).isTrue();
-    world.passMillis(10);
-    assertThat(there.isAnswered()).isFalse();
-    retry.complete("done");
-    world.passMillis(10);
-    assertThat(there.read()).isEqualTo("done");
   }
 
   @Test

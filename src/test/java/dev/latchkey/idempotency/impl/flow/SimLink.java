@@ -233,12 +233,13 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    return Future.failedFuture(new UnsupportedOperationException("records"));
+    return Future.failedFuture(new IllegalStateException("the control flow never calls records"));
   }
 
   @Override
   public Future<Integer> purgeExpired(int limit) {
-    return Future.failedFuture(new UnsupportedOperationException("purgeExpired"));
+    return Future.failedFuture(
+        new IllegalStateException("the control flow never calls purgeExpired"));
   }
 
   @Override
