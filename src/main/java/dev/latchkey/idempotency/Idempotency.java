@@ -8,6 +8,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -79,6 +80,24 @@ public interface Idempotency {
    * @throws IllegalStateException once the response has begun
    */
   Idempotency enlist(Effect effect);
+
+  /**
+   * Answers from inside the transaction that stores the answer: the store begins it, locks this
+   * claim, runs the work on its connection, applies what was enlisted and commits all of it with
+   * the record, or nothing. The work sees and changes the present state, and renders what it left.
+   * It is run again when a transaction was rolled back and sent anew; an answer that is not final,
+   * or a work that fails, rolls everything back: the failure ends the request like any other. The
+   * last thing that a handler does; the response is not to be touched besides.
+   *
+   * @param connectionType the store's kind of connection; over Postgres {@code
+   *     io.vertx.sqlclient.SqlConnection}
+   * @param work writes on the connection it is given, quickly and on that alone; called on the
+   *     request's context
+   * @param <C> the kind of connection
+   * @throws IllegalStateException once the response has begun, or where the store has no such
+   *     transactions
+   */
+  <C> void transaction(Class<C> connectionType, Function<C, Future<Reply>> work);
 
   /**
    * Says what to do when the store refuses an effect: nothing was written, the claim is still held,

@@ -11,6 +11,7 @@ import dev.latchkey.idempotency.spi.Notice;
 import dev.latchkey.idempotency.spi.ReleaseResult;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.store.ForwardingStore;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.util.List;

@@ -17,6 +17,7 @@ import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.Subscription;
 import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.idempotency.spi.TransactionWork;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -157,6 +158,17 @@ public final class CountingStore implements IdempotencyStore {
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
     return call(StoreOperation.COMPLETE, () -> behind.complete(claim, response, effects));
+  }
+
+  @Override
+  public boolean runsTransactionsOn(Class<?> connectionType) {
+    return behind.runsTransactionsOn(connectionType);
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, TransactionWork<?> work, List<Effect> effects) {
+    return call(StoreOperation.COMPLETE, () -> behind.complete(claim, work, effects));
   }
 
   @Override

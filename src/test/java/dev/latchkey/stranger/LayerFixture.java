@@ -43,6 +43,9 @@ final class LayerFixture implements AutoCloseable {
   /** The effect that the store refuses, if any. */
   volatile Optional<Effect> refused = Optional.empty();
 
+  /** Whether the next completion is lost on its way to the store, asked once for each. */
+  volatile BooleanSupplier lostBeforeCommit = () -> false;
+
   /** What requests came to, in order. */
   final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
 
@@ -51,19 +54,23 @@ final class LayerFixture implements AutoCloseable {
 
   final CountingStore store =
       new CountingStore(
-          MemoryStore.create(
-              MemoryBudget.ofHeap(),
-              effects -> {
-                for (Effect effect : effects) {
-                  if (refused.filter(effect::equals).isPresent()) {
-                    return Optional.of(
-                        new dev.latchkey.idempotency.spi.CompleteResult.EffectRefused(
-                            effect.name(), "refused by the test"));
-                  }
-                }
-                committed.addAll(effects);
-                return Optional.empty();
-              }));
+          new DraftTransactions(
+              MemoryStore.create(
+                  MemoryBudget.ofHeap(),
+                  effects -> {
+                    if (lostBeforeCommit.getAsBoolean()) {
+                      throw new IllegalStateException("lost by the test");
+                    }
+                    for (Effect effect : effects) {
+                      if (refused.filter(effect::equals).isPresent()) {
+                        return Optional.of(
+                            new dev.latchkey.idempotency.spi.CompleteResult.EffectRefused(
+                                effect.name(), "refused by the test"));
+                      }
+                    }
+                    committed.addAll(effects);
+                    return Optional.empty();
+                  })));
   final IdempotencyNode node;
   private final HttpClient client = HttpClient.newHttpClient();
   private final HttpServer server;

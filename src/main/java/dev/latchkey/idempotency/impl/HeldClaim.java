@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl;
 
 import dev.latchkey.idempotency.Idempotency;
 import dev.latchkey.idempotency.LostLeaseException;
+import dev.latchkey.idempotency.Reply;
 import dev.latchkey.idempotency.impl.fingerprint.DownstreamKey;
 import dev.latchkey.idempotency.impl.flow.Attempt;
 import dev.latchkey.idempotency.impl.flow.Operation;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,14 @@ final class HeldClaim implements Idempotency {
   /** Most effects of one request. */
   static final int MAX_EFFECTS = 1_000;
 
+  /** Ends the attempt with an answer made inside the completing transaction. */
+  @FunctionalInterface
+  interface Transactions {
+    <C> void run(Class<C> connectionType, Function<C, Future<Reply>> work, List<Effect> effects);
+  }
+
   private final ContextInternal context;
+  private final Transactions transactions;
   private Attempt attempt;
   private final List<Effect> effects = new ArrayList<>(2);
   private final Map<String, Buffer> stepsOfThisRun = new HashMap<>();
@@ -37,9 +46,10 @@ final class HeldClaim implements Idempotency {
   private boolean answered;
   private boolean keep = true;
 
-  HeldClaim(ContextInternal context, Attempt attempt) {
+  HeldClaim(ContextInternal context, Attempt attempt, Transactions transactions) {
     this.context = context;
     this.attempt = attempt;
+    this.transactions = transactions;
   }
 
   @Override
@@ -125,6 +135,18 @@ final class HeldClaim implements Idempotency {
   }
 
   @Override
+  public <C> void transaction(Class<C> connectionType, Function<C, Future<Reply>> work) {
+    if (answered) {
+      throw new IllegalStateException("the transaction comes too late, the response has begun");
+    }
+    if (!attempt.runsTransactionsOn(connectionType)) {
+      throw new IllegalStateException(
+          "the store runs no transactions on " + connectionType.getName());
+    }
+    transactions.run(connectionType, work, close());
+  }
+
+  @Override
   public Idempotency onRefused(Handler<EffectRefused> handler) {
     refusalHandler = handler;
     return this;
@@ -158,6 +180,12 @@ final class HeldClaim implements Idempotency {
     keep = true;
     refusals++;
     return refusals > MAX_REFUSALS ? Optional.empty() : Optional.ofNullable(refusalHandler);
+  }
+
+  /** Nothing of what was enlisted was written; a failing handler answers anew. */
+  void rollBack() {
+    answered = false;
+    effects.clear();
   }
 
   private Operation operation() {

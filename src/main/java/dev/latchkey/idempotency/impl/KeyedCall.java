@@ -3,6 +3,7 @@ package dev.latchkey.idempotency.impl;
 import dev.latchkey.idempotency.IdempotencyListener.Outcome;
 import dev.latchkey.idempotency.IdempotencyOptions;
 import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.Reply;
 import dev.latchkey.idempotency.impl.capture.Answer;
 import dev.latchkey.idempotency.impl.capture.CapturingResponse;
 import dev.latchkey.idempotency.impl.capture.OverflowContinuation;
@@ -15,6 +16,7 @@ import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.idempotency.spi.Expiry;
 import dev.latchkey.idempotency.spi.StoredResponse;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
@@ -22,6 +24,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,8 @@ final class KeyedCall implements Caller, Sink {
   private @Nullable Attempt attempt;
   private @Nullable Answer answer;
   private @Nullable OverflowContinuation overflow;
+  private @Nullable TransactionRun<?> transaction;
+  private StoredResponse notKept = StoredResponse.notRetained(500, Optional.empty());
 
   KeyedCall(
       Outcomes outcomes,
@@ -121,7 +126,7 @@ final class KeyedCall implements Caller, Sink {
             setBody(requestBody);
           }
           attempt = held;
-          claim = new HeldClaim(context, held);
+          claim = new HeldClaim(context, held, this::transact);
           Claims.put(ctx, claim);
           try {
             response.begin(options.getMaxResponseBytes(), this);
@@ -161,7 +166,7 @@ final class KeyedCall implements Caller, Sink {
   @Override
   public void aborted(Throwable why) {
     held().close();
-    attempt().release(StoredResponse.notRetained(500, Optional.empty()));
+    discard(StoredResponse.notRetained(500, Optional.empty()));
   }
 
   private void end(int status, StoredResponse stored) {
@@ -174,14 +179,61 @@ final class KeyedCall implements Caller, Sink {
       // Nobody can say whether the answer counts: neither it nor its effects do.
       context.reportException(thrown);
       undecided = true;
-      attempt().release(StoredResponse.notRetained(500, Optional.empty()));
+      discard(StoredResponse.notRetained(500, Optional.empty()));
       return;
     }
-    if (keep) {
+    if (!keep) {
+      discard(stored);
+    } else if (isInTransaction()) {
+      transaction().answered(Optional.of(stored));
+    } else {
       attempt().complete(stored, effects);
+    }
+  }
+
+  private void discard(StoredResponse stored) {
+    if (isInTransaction()) {
+      notKept = stored;
+      transaction().answered(Optional.empty());
     } else {
       attempt().release(stored);
     }
+  }
+
+  private <C> void transact(
+      Class<C> connectionType, Function<C, Future<Reply>> work, List<Effect> effects) {
+    TransactionRun<C> run =
+        new TransactionRun<>(context, ctx.response(), connectionType, work, this::dropAnswer);
+    transaction = run;
+    attempt().complete(run, effects);
+  }
+
+  private boolean isInTransaction() {
+    return transaction != null && transaction.isOpen();
+  }
+
+  private TransactionRun<?> transaction() {
+    if (transaction == null) {
+      throw new IllegalStateException("no transaction is under way");
+    }
+    return transaction;
+  }
+
+  @Override
+  public void rolledBack() {
+    context.dispatch(
+        () -> {
+          Optional<Throwable> failure = transaction().failure();
+          transaction = null;
+          held().rollBack();
+          if (failure.isPresent()) {
+            dropAnswer();
+            ctx.fail(failure.get());
+          } else {
+            held().close();
+            attempt().release(notKept);
+          }
+        });
   }
 
   @Override
@@ -218,12 +270,8 @@ final class KeyedCall implements Caller, Sink {
   public void refused(EffectRefused refused) {
     context.dispatch(
         () -> {
-          if (overflow != null) {
-            overflow.drop();
-            overflow = null;
-          }
-          answer = null;
-          response.discard();
+          transaction = null;
+          dropAnswer();
           held()
               .reopen()
               .ifPresentOrElse(
@@ -236,6 +284,16 @@ final class KeyedCall implements Caller, Sink {
                   },
                   () -> Problems.attemptFailed().send(ctx));
         });
+  }
+
+  /** What was captured does not count: another answer will be. */
+  private void dropAnswer() {
+    if (overflow != null) {
+      overflow.drop();
+      overflow = null;
+    }
+    answer = null;
+    response.discard();
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.Subscription;
 import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.idempotency.spi.TransactionWork;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -59,6 +60,17 @@ final class MeteredStore implements IdempotencyStore {
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
     return metered("complete", () -> store.complete(claim, response, effects));
+  }
+
+  @Override
+  public boolean runsTransactionsOn(Class<?> connectionType) {
+    return store.runsTransactionsOn(connectionType);
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, TransactionWork<?> work, List<Effect> effects) {
+    return metered("complete", () -> store.complete(claim, work, effects));
   }
 
   @Override

@@ -20,4 +20,7 @@ public sealed interface CompleteResult {
    * @param detail why, for the handler and the log; never shown to a client
    */
   record EffectRefused(String which, String detail) implements CompleteResult {}
+
+  /** The work of a transaction gave no answer to store: nothing was written, the claim is held. */
+  record RolledBack() implements CompleteResult {}
 }

@@ -86,6 +86,38 @@ public interface IdempotencyStore {
   Future<CompleteResult> complete(Claim claim, StoredResponse response, List<Effect> effects);
 
   /**
+   * Tells whether this store runs {@link TransactionWork} on a kind of connection. Quick, asks
+   * nobody.
+   *
+   * @param connectionType what the work wants
+   * @return false unless a store says otherwise
+   */
+  default boolean runsTransactionsOn(Class<?> connectionType) {
+    return false;
+  }
+
+  /**
+   * As {@link #complete(Claim, StoredResponse, List)}, with an answer that is made inside the
+   * completing transaction. One bounded transaction: lock the claim's row by its token, renewed;
+   * run the work; apply the effects; complete, or raise when that matches nothing. A key that this
+   * token has completed already is {@link CompleteResult.Completed} without a run.
+   *
+   * @param claim the claim that was granted
+   * @param work makes the answer; of a kind that {@link #runsTransactionsOn} admits
+   * @param effects what to write besides, in order; may be empty
+   * @return what became of it
+   */
+  default Future<CompleteResult> complete(
+      Claim claim, TransactionWork<?> work, List<Effect> effects) {
+    return Future.failedFuture(
+        new StoreException(
+            StoreException.Outcome.NOT_DONE,
+            "this store has no transactions on "
+                + work.connectionType().getName()
+                + "; a retry cannot help"));
+  }
+
+  /**
    * Gives a claim back without an answer. The key keeps naming the same request. Wakes whoever
    * watches the key, on every node.
    *

@@ -7,6 +7,7 @@ import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.idempotency.spi.Expiry;
 import dev.latchkey.idempotency.spi.StepResult;
 import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.TransactionWork;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -34,15 +35,6 @@ public final class Attempt {
     READING,
     ENDED
   }
-
-  /**
-   * How its handler ended.
-   *
-   * @param response the answer
-   * @param effects what to write with it
-   * @param keep whether it is to be stored
-   */
-  record Ending(StoredResponse response, List<Effect> effects, boolean keep) {}
 
   /** Some 34 years: keeps the sum of nanoseconds from overflowing. */
   private static final long MAX_MILLIS = 1L << 40;
@@ -108,7 +100,28 @@ public final class Attempt {
    * @param effects what to write with it
    */
   public void complete(StoredResponse response, List<Effect> effects) {
-    finishing.complete(this, new Ending(response, List.copyOf(effects), true));
+    finishing.complete(this, Ending.kept(response, effects));
+  }
+
+  /**
+   * Tells whether the store runs work on a kind of connection.
+   *
+   * @param connectionType the kind
+   * @return whether {@link #complete(TransactionWork, List)} may be called with it
+   */
+  public boolean runsTransactionsOn(Class<?> connectionType) {
+    return finishing.runsTransactionsOn(connectionType);
+  }
+
+  /**
+   * Ends the attempt with an answer that is made inside the completing transaction. The caller
+   * hears what became of it.
+   *
+   * @param work makes the answer
+   * @param effects what to write besides
+   */
+  public void complete(TransactionWork<?> work, List<Effect> effects) {
+    finishing.complete(this, Ending.inTransaction(work, effects));
   }
 
   /**
@@ -117,7 +130,16 @@ public final class Attempt {
    * @param response what those who wait on this node get too
    */
   public void release(StoredResponse response) {
-    finishing.release(this, new Ending(response, List.of(), false));
+    finishing.release(this, Ending.released(response));
+  }
+
+  /** Ends as another attempt of the same caller meant to. */
+  void endAs(Ending other) {
+    if (other.keep()) {
+      finishing.complete(this, other);
+    } else {
+      finishing.release(this, other);
+    }
   }
 
   Entry entry() {

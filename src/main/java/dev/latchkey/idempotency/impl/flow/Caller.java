@@ -78,4 +78,10 @@ public interface Caller {
    * @param refused which, and why
    */
   void refused(EffectRefused refused);
+
+  /**
+   * The work of its transaction gave no answer to store, and nothing of it was written: it answers
+   * anew under the same claim. Also called when the client was told something else meanwhile.
+   */
+  void rolledBack();
 }

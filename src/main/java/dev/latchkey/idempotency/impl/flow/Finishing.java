@@ -1,6 +1,5 @@
 package dev.latchkey.idempotency.impl.flow;
 
-import dev.latchkey.idempotency.impl.flow.Attempt.Ending;
 import dev.latchkey.idempotency.impl.flow.Attempt.State;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.Expiry;
@@ -31,6 +30,10 @@ final class Finishing {
     return node.store.recordStep(attempt.claim(), name, result);
   }
 
+  boolean runsTransactionsOn(Class<?> connectionType) {
+    return node.store.runsTransactionsOn(connectionType);
+  }
+
   void complete(Attempt attempt, Ending ending) {
     begin(attempt, ending, State.COMPLETING);
   }
@@ -42,7 +45,7 @@ final class Finishing {
   /** Releases a claim that nobody wants to run. */
   void giveBack(Attempt attempt) {
     StoredResponse nothing = StoredResponse.of(503, List.of(), Buffer.buffer());
-    begin(attempt, new Ending(nothing, List.of(), false), State.RELEASING);
+    begin(attempt, Ending.released(nothing), State.RELEASING);
   }
 
   private void begin(Attempt attempt, Ending ending, State state) {
@@ -59,8 +62,8 @@ final class Finishing {
     attempt.endingSent();
     Ending ending = attempt.ending();
     if (ending.keep()) {
-      node.store
-          .complete(attempt.claim(), ending.response(), ending.effects())
+      ending
+          .sendTo(node.store, attempt.claim())
           .onComplete(
               result -> completed(attempt, ending, result, askedAtNanos),
               failure -> unknown(attempt, State.COMPLETING));
@@ -85,6 +88,10 @@ final class Finishing {
     } else if (result instanceof CompleteResult.EffectRefused refused) {
       if (attempt.move(State.COMPLETING, State.RUNNING, nowNanos)) {
         attempt.runner().ifPresent(runner -> runner.refused(refused));
+      }
+    } else if (result instanceof CompleteResult.RolledBack) {
+      if (attempt.move(State.COMPLETING, State.RUNNING, nowNanos)) {
+        attempt.runner().ifPresent(Runner::rolledBack);
       }
     } else if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
       flow.losing().begin(attempt);

@@ -1,6 +1,5 @@
 package dev.latchkey.idempotency.impl.flow;
 
-import dev.latchkey.idempotency.impl.flow.Attempt.Ending;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Expiry;
 import io.vertx.core.buffer.Buffer;
@@ -35,11 +34,7 @@ record Loser(Caller caller, Ending ending) implements Caller {
   @Override
   public void run(Attempt attempt, Buffer body) {
     caller.adopt(attempt);
-    if (ending.keep()) {
-      attempt.complete(ending.response(), ending.effects());
-    } else {
-      attempt.release(ending.response());
-    }
+    attempt.endAs(ending);
   }
 
   @Override
@@ -65,5 +60,10 @@ record Loser(Caller caller, Ending ending) implements Caller {
   @Override
   public void refused(EffectRefused refused) {
     caller.refused(refused);
+  }
+
+  @Override
+  public void rolledBack() {
+    caller.rolledBack();
   }
 }

@@ -36,6 +36,10 @@ final class Runner {
     lot.loop().run(() -> caller.refused(refused));
   }
 
+  void rolledBack() {
+    lot.loop().run(caller::rolledBack);
+  }
+
   void answer(Verdict verdict) {
     once(() -> caller.answer(verdict));
   }

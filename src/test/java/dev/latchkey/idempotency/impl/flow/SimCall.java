@@ -233,6 +233,11 @@ final class SimCall implements Caller {
   }
 
   @Override
+  public void rolledBack() {
+    world.require(false, () -> this + " is rolled back, and had no transaction");
+  }
+
+  @Override
   public String toString() {
     return name;
   }

@@ -265,5 +265,10 @@ final class World {
     public void refused(EffectRefused refused) {
       story.add(name + " has to answer anew: " + refused.which());
     }
+
+    @Override
+    public void rolledBack() {
+      story.add(name + " has to answer anew: rolled back");
+    }
   }
 }

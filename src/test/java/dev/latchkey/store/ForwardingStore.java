@@ -1,4 +1,4 @@
-package dev.latchkey.http;
+package dev.latchkey.store;
 
 import dev.latchkey.idempotency.spi.Claim;
 import dev.latchkey.idempotency.spi.ClaimRequest;
@@ -15,6 +15,7 @@ import dev.latchkey.idempotency.spi.StepResult;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.Subscription;
 import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.idempotency.spi.TransactionWork;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -22,11 +23,11 @@ import java.util.List;
 import java.util.Set;
 
 /** A store in front of another, to be broken by whoever extends it. */
-class ForwardingStore implements IdempotencyStore {
+public class ForwardingStore implements IdempotencyStore {
 
   private final IdempotencyStore behind;
 
-  ForwardingStore(IdempotencyStore behind) {
+  protected ForwardingStore(IdempotencyStore behind) {
     this.behind = behind;
   }
 
@@ -39,6 +40,17 @@ class ForwardingStore implements IdempotencyStore {
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
     return behind.complete(claim, response, effects);
+  }
+
+  @Override
+  public boolean runsTransactionsOn(Class<?> connectionType) {
+    return behind.runsTransactionsOn(connectionType);
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, TransactionWork<?> work, List<Effect> effects) {
+    return behind.complete(claim, work, effects);
   }
 
   @Override

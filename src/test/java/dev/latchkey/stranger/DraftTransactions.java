@@ -1,0 +1,74 @@
+package dev.latchkey.stranger;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.store.ForwardingStore;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives a store transactions on a {@link Draft}: what the work notes there is written as one more
+ * effect of the completion, or not at all.
+ */
+final class DraftTransactions extends ForwardingStore {
+
+  /** A connection of sorts. */
+  static final class Draft implements Effect {
+    private final List<String> writes = new ArrayList<>();
+
+    void write(String what) {
+      writes.add(what);
+    }
+
+    @Override
+    public String name() {
+      return "draft";
+    }
+
+    @Override
+    public String toString() {
+      return String.join(",", writes);
+    }
+  }
+
+  DraftTransactions(IdempotencyStore behind) {
+    super(behind);
+  }
+
+  @Override
+  public boolean runsTransactionsOn(Class<?> connectionType) {
+    return connectionType == Draft.class;
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, TransactionWork<?> work, List<Effect> effects) {
+    @SuppressWarnings("unchecked")
+    TransactionWork<Draft> ours = (TransactionWork<Draft>) work;
+    return lookup(claim.key())
+        .compose(
+            state ->
+                state instanceof KeyState.InProgress owner && owner.token().equals(claim.token())
+                    ? run(claim, ours, effects)
+                    : complete(claim, StoredResponse.notRetained(500, Optional.empty()), effects));
+  }
+
+  private Future<CompleteResult> run(
+      Claim claim, TransactionWork<Draft> work, List<Effect> effects) {
+    Draft draft = new Draft();
+    List<Effect> all = new ArrayList<>(effects);
+    all.add(draft);
+    return work.run(draft)
+        .compose(
+            made ->
+                made.map(response -> complete(claim, response, all))
+                    .orElseGet(() -> Future.succeededFuture(new CompleteResult.RolledBack())));
+  }
+}
