@@ -4,8 +4,6 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +13,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
@@ -40,9 +40,22 @@ final class Binaries {
 
   /** Returns the directory that holds Postgres' {@code bin}, {@code lib} and {@code share}. */
   static Path postgres() {
-    String arch = isArm() ? "arm_64" : "x86_64";
-    byte[] archive = resource("postgres-" + system() + "-" + arch + ".txz");
+    byte[] archive = resource(postgresArchive());
     return unpacked("postgres-" + sha256(archive).substring(0, 16), into -> untar(archive, into));
+  }
+
+  /** Returns the major version of the Postgres on the class path, such as {@code 17}. */
+  static String postgresMajorVersion() {
+    String jar = String.valueOf(Binaries.class.getResource("/" + postgresArchive()));
+    Matcher version = Pattern.compile("-([0-9]+)\\.[0-9.]+\\.jar!").matcher(jar);
+    if (!version.find()) {
+      throw new AssertionError("no version in " + jar);
+    }
+    return version.group(1);
+  }
+
+  private static String postgresArchive() {
+    return "postgres-" + system() + "-" + (isArm() ? "arm_64" : "x86_64") + ".txz";
   }
 
   /** Returns the Redis server's program. */
@@ -86,11 +99,8 @@ final class Binaries {
   private static void moveUnlessThere(Path fresh, Path directory) throws IOException {
     try {
       Files.move(fresh, directory);
-    } catch (AtomicMoveNotSupportedException e) {
-      throw e;
-    } catch (FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException e) {
-      Directories.delete(fresh);
     } catch (FileSystemException e) {
+      // Another JVM was quicker.
       if (!Files.isDirectory(directory)) {
         throw e;
       }

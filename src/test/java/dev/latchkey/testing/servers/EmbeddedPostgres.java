@@ -6,113 +6,71 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Postgres from the embedded binaries. */
-final class EmbeddedPostgres extends PostgresServer {
+/** Prepares and starts Postgres from the embedded binaries. */
+final class EmbeddedPostgres {
 
   private static final String READY = "database system is ready to accept connections";
-  private static final List<String> SETTINGS =
-      List.of(
-          "fsync=on",
-          "synchronous_commit=on",
-          "full_page_writes=on",
-          "listen_addresses=127.0.0.1",
-          "unix_socket_directories=",
-          "max_connections=200",
-          "lc_messages=C");
 
-  private final Path bin = Binaries.postgres().resolve("bin");
-  private final Path home;
-  private final int port = Ports.free();
-  private final List<String> settings;
-  private final Thread hook = new Thread(this::end, "end-of-postgres");
-  private ServerProcess process;
+  private EmbeddedPostgres() {}
 
-  EmbeddedPostgres(List<String> furtherSettings) {
-    settings = new ArrayList<>(SETTINGS);
-    settings.add("port=" + port);
-    settings.addAll(furtherSettings);
-    try {
-      home = Files.createTempDirectory("latchkey-postgres");
-      Path password = Files.writeString(home.resolve("password"), PASSWORD);
-      Unprivileged.own(home);
-      initialise(password);
-      Files.delete(password);
-    } catch (IOException e) {
-      throw new AssertionError("cannot prepare Postgres", e);
-    }
-    Runtime.getRuntime().addShutdownHook(hook);
-    process = start();
+  static ServerControl start(List<String> settings) {
+    Path home = Directories.temporary("latchkey-postgres");
+    initialise(home);
+    return run(home, settings);
   }
 
-  @Override
-  public String host() {
-    return "127.0.0.1";
+  /** Starts one that speaks TLS with a certificate. */
+  static ServerControl start(TestCertificate certificate) {
+    Path home = Directories.temporary("latchkey-postgres");
+    initialise(home);
+    // Copies, since Postgres may run as another user and wants the key to be its own alone.
+    Path key = home.resolve("server.key");
+    Path chain = home.resolve("server.pem");
+    Directories.writePrivate(key, certificate.keyPem());
+    Directories.writePrivate(chain, certificate.certificatePem());
+    Unprivileged.own(home);
+    return run(home, List.of("ssl=on", "ssl_cert_file=" + chain, "ssl_key_file=" + key));
   }
 
-  @Override
-  public int port() {
-    return port;
-  }
-
-  @Override
-  public void kill9() {
-    process.kill9();
-  }
-
-  @Override
-  public void pause() {
-    process.signal("STOP");
-  }
-
-  @Override
-  public void resume() {
-    process.signal("CONT");
-  }
-
-  @Override
-  public void restart() {
-    process.kill9();
-    process = start();
-  }
-
-  @Override
-  public void stop() {
-    // "Fast": connections are cut, transactions rolled back, a checkpoint written.
-    process.end("INT");
-  }
-
-  @Override
-  public void close() {
-    Runtime.getRuntime().removeShutdownHook(hook);
-    end();
-  }
-
-  private void end() {
-    if (process != null) {
-      process.kill9();
-    }
-    Directories.delete(home);
-  }
-
-  private void initialise(Path password) {
+  private static void initialise(Path home) {
+    Path password = home.resolve("password");
+    Directories.writePrivate(password, PostgresServer.PASSWORD);
+    Unprivileged.own(home);
     List<String> command = new ArrayList<>(Unprivileged.prefix());
     command.addAll(
         List.of(
-            bin.resolve("initdb").toString(),
+            Binaries.postgres().resolve("bin/initdb").toString(),
             "--pgdata=" + home.resolve("data"),
-            "--username=" + USER,
+            "--username=" + PostgresServer.USER,
             "--pwfile=" + password,
             "--auth=scram-sha-256",
             "--encoding=UTF8",
             "--locale=C",
             "--no-sync"));
     ServerProcess.run(command);
+    try {
+      Files.delete(password);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
-  private ServerProcess start() {
+  private static ServerControl run(Path home, List<String> settings) {
+    int port = Ports.free();
+    List<String> all = new ArrayList<>(PostgresServer.DURABLE);
+    all.addAll(
+        List.of(
+            "listen_addresses=127.0.0.1",
+            "port=" + port,
+            "unix_socket_directories=",
+            "max_connections=200",
+            "lc_messages=C"));
+    all.addAll(settings);
     List<String> command = new ArrayList<>(Unprivileged.prefix());
-    command.addAll(List.of(bin.resolve("postgres").toString(), "-D", home.resolve("data") + ""));
-    settings.forEach(setting -> command.addAll(List.of("-c", setting)));
-    return ServerProcess.start(command, READY, home);
+    command.add(Binaries.postgres().resolve("bin/postgres").toString());
+    command.addAll(List.of("-D", home.resolve("data").toString()));
+    all.forEach(setting -> command.addAll(List.of("-c", setting)));
+    // "INT" is the fast shutdown: connections are cut, their transactions rolled back.
+    return new EmbeddedControl(new EmbeddedControl.Command(command, home, port, READY, "INT"));
   }
 }

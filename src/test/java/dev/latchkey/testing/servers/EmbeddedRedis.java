@@ -1,87 +1,50 @@
 package dev.latchkey.testing.servers;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Redis from the embedded binary. */
-final class EmbeddedRedis extends RedisServer {
+/** Starts Redis from the embedded binary. */
+final class EmbeddedRedis {
 
-  private final Path program = Binaries.redis();
-  private final Path home;
-  private final int port = Ports.free();
-  private final List<String> arguments;
-  private final Thread hook = new Thread(this::end, "end-of-redis");
-  private ServerProcess process;
+  private static final String READY = "Ready to accept connections";
 
-  EmbeddedRedis(List<String> arguments) {
-    this.arguments = List.copyOf(arguments);
-    try {
-      home = Files.createTempDirectory("latchkey-redis");
-    } catch (IOException e) {
-      throw new AssertionError("cannot prepare Redis", e);
-    }
-    Runtime.getRuntime().addShutdownHook(hook);
-    process = start();
+  private EmbeddedRedis() {}
+
+  static ServerControl start(List<String> arguments) {
+    int port = Ports.free();
+    return run(port, List.of("--port", Integer.toString(port)), arguments);
   }
 
-  @Override
-  public String host() {
-    return "127.0.0.1";
+  /** Starts one that speaks TLS alone, with a certificate, and asks clients for none. */
+  static ServerControl start(TestCertificate certificate, List<String> arguments) {
+    int port = Ports.free();
+    Path certificateFile = certificate.certificateFile();
+    return run(
+        port,
+        List.of(
+            "--port",
+            "0",
+            "--tls-port",
+            Integer.toString(port),
+            "--tls-cert-file",
+            certificateFile.toString(),
+            "--tls-key-file",
+            certificate.keyFile().toString(),
+            "--tls-ca-cert-file",
+            certificateFile.toString(),
+            "--tls-auth-clients",
+            "no"),
+        arguments);
   }
 
-  @Override
-  public int port() {
-    return port;
-  }
-
-  @Override
-  public void kill9() {
-    process.kill9();
-  }
-
-  @Override
-  public void pause() {
-    process.signal("STOP");
-  }
-
-  @Override
-  public void resume() {
-    process.signal("CONT");
-  }
-
-  @Override
-  public void restart() {
-    process.kill9();
-    process = start();
-  }
-
-  @Override
-  public void stop() {
-    process.end("TERM");
-  }
-
-  @Override
-  public void close() {
-    Runtime.getRuntime().removeShutdownHook(hook);
-    end();
-  }
-
-  private void end() {
-    if (process != null) {
-      process.kill9();
-    }
-    Directories.delete(home);
-  }
-
-  private ServerProcess start() {
+  private static ServerControl run(int port, List<String> listening, List<String> arguments) {
+    Path home = Directories.temporary("latchkey-redis");
     List<String> command = new ArrayList<>();
-    command.addAll(List.of(program.toString(), "--bind", "127.0.0.1", "--port", port + ""));
-    command.addAll(List.of("--dir", home.toString(), "--daemonize", "no"));
-    command.addAll(List.of("--save", ""));
+    command.addAll(List.of(Binaries.redis().toString(), "--bind", "127.0.0.1"));
+    command.addAll(listening);
+    command.addAll(List.of("--dir", home.toString(), "--save", ""));
     command.addAll(arguments);
-    return ServerProcess.start(command, "Ready to accept connections", home);
+    return new EmbeddedControl(new EmbeddedControl.Command(command, home, port, READY, "TERM"));
   }
 }

@@ -1,7 +1,8 @@
 package dev.latchkey.testing.servers;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Where tests get their servers from. Those of one's own cost about a second and are closed by
@@ -9,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class RealServers {
 
-  private static final AtomicBoolean POSTGRES_TOLD = new AtomicBoolean();
-  private static final AtomicBoolean REDIS_TOLD = new AtomicBoolean();
+  private static final boolean CONTAINERS = ContainerControl.isAvailable();
+  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
   private RealServers() {}
 
@@ -34,10 +35,15 @@ public final class RealServers {
    * @param settings further settings, such as {@code wal_level=logical}
    */
   public static PostgresServer startPostgres(String... settings) {
-    PostgresServer server = new EmbeddedPostgres(List.of(settings));
-    server.mustBeDurable();
-    tell(POSTGRES_TOLD, "embedded Postgres " + server.version());
-    return server;
+    List<String> all = List.of(settings);
+    return tell(
+        new PostgresServer(
+            CONTAINERS ? ContainerServers.postgres(all) : EmbeddedPostgres.start(all)));
+  }
+
+  /** Starts an embedded Postgres that offers TLS with this certificate. */
+  public static PostgresServer startPostgres(TestCertificate certificate) {
+    return tell(new PostgresServer(EmbeddedPostgres.start(certificate)));
   }
 
   /**
@@ -47,14 +53,26 @@ public final class RealServers {
    *     word each
    */
   public static RedisServer startRedis(String... arguments) {
-    RedisServer server = new EmbeddedRedis(List.of(arguments));
-    tell(REDIS_TOLD, "embedded Redis " + server.version());
-    return server;
+    List<String> all = List.of(arguments);
+    return tell(
+        new RedisServer(CONTAINERS ? ContainerServers.redis(all) : EmbeddedRedis.start(all)));
   }
 
-  private static void tell(AtomicBoolean told, String server) {
-    if (told.compareAndSet(false, true)) {
-      System.out.println("Tests run on " + server);
+  /** Starts an embedded Redis that speaks TLS alone; its {@link RedisServer#command} does not. */
+  public static RedisServer startRedis(TestCertificate certificate, String... arguments) {
+    return new RedisServer(EmbeddedRedis.start(certificate, List.of(arguments)));
+  }
+
+  /** Starts two embedded Redis with the slots of a cluster spread over them. */
+  public static RedisCluster startRedisCluster(String... arguments) {
+    return RedisCluster.start(List.of(arguments));
+  }
+
+  private static <S extends RealServer> S tell(S server) {
+    String words = server.getClass().getSimpleName() + ", " + server.kind();
+    if (TOLD.add(words)) {
+      System.out.println("Tests run on a real " + words + ", version " + server.version());
     }
+    return server;
   }
 }

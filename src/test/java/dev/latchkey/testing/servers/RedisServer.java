@@ -1,17 +1,19 @@
 package dev.latchkey.testing.servers;
 
 /** A Redis server. */
-public abstract class RedisServer implements RealServer {
+public final class RedisServer extends RealServer {
 
-  RedisServer() {}
+  RedisServer(ServerControl control) {
+    super(control);
+  }
 
   /** Returns its address as {@code --redis-uri} takes it. */
-  public final String uri() {
+  public String uri() {
     return "redis://" + host() + ":" + port() + "/0";
   }
 
   /** Opens a connection beside the code under test; the caller closes it. */
-  public final RespConnection connect() {
+  public RespConnection connect() {
     return new RespConnection(host(), port());
   }
 
@@ -20,14 +22,14 @@ public abstract class RedisServer implements RealServer {
    *
    * @return a String, a Long, a List of such, or null
    */
-  public final Object command(String... words) {
+  public Object command(String... words) {
     try (RespConnection connection = connect()) {
       return connection.command(words);
     }
   }
 
-  /** Returns the server's version, such as {@code 7.0.9}. */
-  public final String version() {
+  @Override
+  public String version() {
     return ((String) command("INFO", "server"))
         .lines()
         .filter(line -> line.startsWith("redis_version:"))

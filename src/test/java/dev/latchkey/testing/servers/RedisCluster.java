@@ -1,0 +1,76 @@
+package dev.latchkey.testing.servers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/**
+ * Two Redis as one cluster, slots 0 to 8191 on the first and the rest on the second. With a node
+ * down the other keeps answering for its own slots.
+ */
+public final class RedisCluster implements AutoCloseable {
+
+  private static final long LIMIT_SECONDS = 60;
+
+  private final List<RedisServer> nodes;
+
+  private RedisCluster(List<RedisServer> nodes) {
+    this.nodes = nodes;
+  }
+
+  static RedisCluster start(List<String> arguments) {
+    RedisServer first = node(arguments);
+    RedisServer second = node(arguments);
+    RedisCluster cluster = new RedisCluster(List.of(first, second));
+    first.command("CLUSTER", "ADDSLOTSRANGE", "0", "8191");
+    second.command("CLUSTER", "ADDSLOTSRANGE", "8192", "16383");
+    // Else both start at epoch 0, and sort it out by a collision that takes seconds.
+    first.command("CLUSTER", "SET-CONFIG-EPOCH", "1");
+    second.command("CLUSTER", "SET-CONFIG-EPOCH", "2");
+    first.command("CLUSTER", "MEET", second.host(), Integer.toString(second.port()));
+    cluster.awaitOk();
+    return cluster;
+  }
+
+  /** Returns the two nodes. */
+  public List<RedisServer> nodes() {
+    return nodes;
+  }
+
+  /** Returns the addresses of both as {@code --redis-uri} takes them. */
+  public String uri() {
+    return nodes.stream().map(RedisServer::uri).collect(Collectors.joining(","));
+  }
+
+  /** Waits until both nodes say that the cluster is whole, as after a restart. */
+  public void awaitOk() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    for (RedisServer node : nodes) {
+      while (!isOk(node)) {
+        if (System.nanoTime() > deadline) {
+          throw new AssertionError("no cluster: " + node.command("CLUSTER", "INFO"));
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(RedisServer::close);
+  }
+
+  private static boolean isOk(RedisServer node) {
+    String info = (String) node.command("CLUSTER", "INFO");
+    return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:2");
+  }
+
+  private static RedisServer node(List<String> arguments) {
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(List.of("--cluster-enabled", "yes", "--cluster-require-full-coverage", "no"));
+    all.addAll(List.of("--cluster-node-timeout", "2000"));
+    return new RedisServer(EmbeddedRedis.start(all));
+  }
+}
