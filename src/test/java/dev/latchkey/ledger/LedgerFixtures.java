@@ -1,6 +1,9 @@
 package dev.latchkey.ledger;
 
 import dev.latchkey.ledger.LedgerEffect.BookRefund;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** Payments and refunds to try ledgers with; everything but what is named follows from the id. */
@@ -39,5 +42,34 @@ public final class LedgerFixtures {
             "derived-" + id,
             2_000),
         payment.details().amount());
+  }
+
+  /** The same payment in another currency. */
+  public static Payment in(String currency, Payment payment) {
+    PaymentDetails details = payment.details();
+    return new Payment(
+        payment.id(),
+        payment.origin(),
+        new PaymentDetails(
+            details.amount(),
+            currency,
+            details.paymentMethod(),
+            details.customer(),
+            details.description(),
+            details.metadata()),
+        payment.state());
+  }
+
+  /** Notes that a careless column, parser or binary number would change. */
+  public static Metadata oddMetadata() {
+    Map<String, Metadata.Value> members = new LinkedHashMap<>();
+    members.put("z", new Metadata.Numeric(new BigDecimal("9007199254740993")));
+    members.put("a", new Metadata.Numeric(new BigDecimal("0.1000")));
+    members.put("b", new Metadata.Numeric(new BigDecimal("1E+400")));
+    members.put("", new Metadata.Numeric(new BigDecimal("-" + "7".repeat(1_500) + ".25")));
+    members.put("quoted \" \\ \n 😀", new Metadata.Text("text \u0001 \u2028 \" é 😀"));
+    members.put("flag", new Metadata.Flag(true));
+    members.put("no", new Metadata.Flag(false));
+    return new Metadata(members);
   }
 }

@@ -1,0 +1,36 @@
+package dev.latchkey.ledger.postgres;
+
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.ledger.LedgerEffect.BookCancel;
+import dev.latchkey.ledger.LedgerEffect.BookCapture;
+import dev.latchkey.ledger.LedgerEffect.BookRefund;
+import dev.latchkey.ledger.LedgerEffect.InsertPayment;
+import dev.latchkey.store.postgres.EffectKind;
+import dev.latchkey.store.postgres.EffectKinds;
+import java.util.Optional;
+
+/**
+ * The {@link dev.latchkey.ledger.LedgerEffect effects} that change payments, as parts of the
+ * statement that completes their keys. Each checks its own condition in the server, against the row
+ * as it is once it is locked, and writes the events of the change beside it. The business row of
+ * all of them is the payment.
+ */
+public final class PostgresEffects implements EffectKinds {
+
+  @Override
+  public Optional<EffectKind> kindOf(Effect effect) {
+    if (effect instanceof InsertPayment) {
+      return Optional.of(InsertPaymentSql.KIND);
+    }
+    if (effect instanceof BookCapture) {
+      return Optional.of(ClosePaymentSql.CAPTURE);
+    }
+    if (effect instanceof BookCancel) {
+      return Optional.of(ClosePaymentSql.CANCEL);
+    }
+    if (effect instanceof BookRefund) {
+      return Optional.of(BookRefundSql.KIND);
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,160 @@
+package dev.latchkey.ledger.postgres;
+
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.ledger.Balance;
+import dev.latchkey.ledger.Customer;
+import dev.latchkey.ledger.CustomerPut;
+import dev.latchkey.ledger.Ledger;
+import dev.latchkey.ledger.Page;
+import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentAmendment;
+import dev.latchkey.ledger.PaymentQuery;
+import dev.latchkey.ledger.Refund;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The books in Postgres, over the schema of {@code V2__ledger.sql}. Each call is one statement, but
+ * for two puts of one new customer at a time, and is answered within {@value #LIMIT_MILLIS} ms,
+ * with {@link StoreException} if need be; a connection that was lost is made anew.
+ *
+ * <p>Lists are ordered by a number that a booking takes just before it commits. Bookings of
+ * different transactions may therefore become visible out of that order, by as much as a commit
+ * takes: a payment that commits while a list is paged through may turn up inside a later page of
+ * it, and not only before the first. What was committed before the first page was asked for is in
+ * the pages exactly once, and nothing ever is twice.
+ */
+public final class PostgresLedger implements Ledger {
+
+  /** Longest time that a call takes, in milliseconds. */
+  public static final long LIMIT_MILLIS = 4_000;
+
+  private static final int PUT_TRIES = 2;
+
+  private final BoundedCalls calls;
+
+  /**
+   * Makes a view of the books.
+   *
+   * @param vertx keeps the time
+   * @param pool connections to the database, as {@link PostgresPools} makes them; not closed here
+   */
+  public PostgresLedger(Vertx vertx, Pool pool) {
+    calls = new BoundedCalls(vertx, pool, LIMIT_MILLIS);
+  }
+
+  @Override
+  public Future<Optional<Payment>> findPayment(String tenant, String id) {
+    return calls.read("find-payment", Reads.payment(tenant, id), first(Rows::payment));
+  }
+
+  @Override
+  public Future<Optional<Payment>> findPaymentByCharge(String pspCharge) {
+    return calls.read("find-charge", Reads.paymentByCharge(pspCharge), first(Rows::payment));
+  }
+
+  @Override
+  public Future<Optional<Refund>> findRefundByPspId(String pspRefund) {
+    return calls.read("find-refund", Reads.refundByPspId(pspRefund), first(Rows::refund));
+  }
+
+  @Override
+  public Future<Optional<Page>> listPayments(PaymentQuery query) {
+    return calls.read("list-payments", Reads.page(query), rows -> page(query, rows));
+  }
+
+  @Override
+  public Future<List<Balance>> balance(String tenant) {
+    return calls.read("balance", Reads.balance(tenant), rows -> all(rows, Rows::balance));
+  }
+
+  @Override
+  public Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment) {
+    return calls.write(
+        "amend-payment",
+        Writes.amend(amendment),
+        first(Rows::payment)
+            .andThen(
+                then ->
+                    then.<PaymentAmendment.Result>map(PaymentAmendment.Amended::new)
+                        .orElseGet(PaymentAmendment.NotAtVersion::new)));
+  }
+
+  @Override
+  public Future<Optional<Customer>> findCustomer(String tenant, String id) {
+    return calls.read("find-customer", Reads.customer(tenant, id), first(Rows::customer));
+  }
+
+  @Override
+  public Future<CustomerPut.Result> putCustomer(CustomerPut put) {
+    return put(put, PUT_TRIES);
+  }
+
+  @Override
+  public Future<Void> probe() {
+    return calls.read("probe", Reads.probe(), rows -> null);
+  }
+
+  private Future<CustomerPut.Result> put(CustomerPut put, int triesLeft) {
+    return calls
+        .write("put-customer", Writes.put(put), PostgresLedger::written)
+        .compose(
+            result -> {
+              if (result.isPresent()) {
+                return Future.succeededFuture(result.get());
+              }
+              return triesLeft > 1
+                  ? put(put, triesLeft - 1)
+                  : Future.failedFuture(
+                      new StoreException(
+                          StoreException.Outcome.NOT_DONE,
+                          "ledger put-customer: too many puts of one customer, retry"));
+            });
+  }
+
+  /** Empty when another put was first and this one has to look again. */
+  private static Optional<CustomerPut.Result> written(RowSet<Row> rows) {
+    Row row = rows.iterator().next();
+    boolean seen = row.getBoolean(8);
+    if (row.getString(1) == null) {
+      return seen ? Optional.of(new CustomerPut.ConditionFailed()) : Optional.empty();
+    }
+    Customer customer = Rows.customer(row);
+    boolean made = row.getBoolean(7);
+    return Optional.of(made ? new CustomerPut.Created(customer) : new CustomerPut.Stored(customer));
+  }
+
+  private static Optional<Page> page(PaymentQuery query, RowSet<Row> rows) {
+    if (rows.size() == 0 && query.startingAfter().isPresent()) {
+      return Optional.empty();
+    }
+    List<Payment> data = new ArrayList<>(rows.size());
+    for (Row row : rows) {
+      if (data.size() == query.limit()) {
+        return Optional.of(new Page(data, true));
+      }
+      if (row.getString(0) != null) {
+        data.add(Rows.payment(row));
+      }
+    }
+    return Optional.of(new Page(data, false));
+  }
+
+  private static <T> Function<RowSet<Row>, Optional<T>> first(Function<Row, T> read) {
+    return rows ->
+        rows.size() == 0 ? Optional.empty() : Optional.of(read.apply(rows.iterator().next()));
+  }
+
+  private static <T> List<T> all(RowSet<Row> rows, Function<Row, T> read) {
+    List<T> all = new ArrayList<>(rows.size());
+    rows.forEach(row -> all.add(read.apply(row)));
+    return all;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.latchkey.ledger.postgres;
+
+import dev.latchkey.ledger.PaymentQuery;
+import io.vertx.sqlclient.Tuple;
+
+/** The statements that read. Each goes down an index for every row it returns. Pure. */
+final class Reads {
+
+  private static final String SELECT_PAYMENT = "SELECT " + Rows.PAYMENT + " FROM ledger_payments p";
+
+  private Reads() {}
+
+  static Statement payment(String tenant, String id) {
+    return new Statement(
+        SELECT_PAYMENT + " WHERE p.id = $1 AND p.tenant = $2", Tuple.of(id, tenant));
+  }
+
+  static Statement paymentByCharge(String pspCharge) {
+    return new Statement(SELECT_PAYMENT + " WHERE p.psp_charge = $1", Tuple.of(pspCharge));
+  }
+
+  static Statement refundByPspId(String pspRefund) {
+    return new Statement(
+        "SELECT "
+            + Rows.REFUND
+            + " FROM ledger_refunds r JOIN ledger_payments p ON p.id = r.payment"
+            + " WHERE r.psp_refund = $1",
+        Tuple.of(pspRefund));
+  }
+
+  static Statement customer(String tenant, String id) {
+    return new Statement(
+        "SELECT " + Rows.CUSTOMER + " FROM ledger_customers c WHERE c.tenant = $1 AND c.id = $2",
+        Tuple.of(tenant, id));
+  }
+
+  static Statement balance(String tenant) {
+    return new Statement(
+        "SELECT currency, sum(captured)::bigint, sum(refunded)::bigint, sum(payments)::bigint"
+            + " FROM ledger_balances WHERE tenant = $1 GROUP BY currency ORDER BY currency",
+        Tuple.of(tenant));
+  }
+
+  static Statement probe() {
+    // Names a table, so that a database without the schema is not ready.
+    return new Statement("SELECT FROM ledger_bookings", Tuple.tuple());
+  }
+
+  /**
+   * Reads one payment more than the page holds, which tells whether more follow. With a place to
+   * start after, no row at all means that the place is not in the list, and one row of nulls that
+   * nothing follows it.
+   */
+  static Statement page(PaymentQuery query) {
+    Tuple parameters = Tuple.of(query.tenant(), query.limit() + 1);
+    StringBuilder list = new StringBuilder("p.tenant = $1");
+    query
+        .idempotencyKey()
+        .ifPresent(key -> list.append(" AND p.idempotency_key = ").append(next(parameters, key)));
+    query
+        .customer()
+        .ifPresent(
+            customer -> list.append(" AND p.customer = ").append(next(parameters, customer)));
+    if (query.startingAfter().isEmpty()) {
+      return new Statement(
+          SELECT_PAYMENT + " WHERE " + list + " ORDER BY p.booking DESC LIMIT $2", parameters);
+    }
+    String id = next(parameters, query.startingAfter().get());
+    String start = "SELECT p.booking FROM ledger_payments p WHERE p.id = " + id + " AND " + list;
+    String rest =
+        "SELECT * FROM ledger_payments p WHERE "
+            + list
+            + " AND p.booking < start.booking ORDER BY p.booking DESC LIMIT $2";
+    return new Statement(
+        "SELECT "
+            + Rows.PAYMENT
+            + " FROM ("
+            + start
+            + ") start LEFT JOIN LATERAL ("
+            + rest
+            + ") p ON true ORDER BY p.booking DESC",
+        parameters);
+  }
+
+  private static String next(Tuple parameters, String value) {
+    parameters.addString(value);
+    return "$" + parameters.size();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.latchkey.ledger.postgres;
+
+import static dev.latchkey.ledger.LedgerContract.await;
+
+import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.ledger.Ledger;
+import dev.latchkey.ledger.LedgerContractTest;
+import dev.latchkey.ledger.LedgerFixture;
+import dev.latchkey.testing.TestVertx;
+import dev.latchkey.testing.servers.Database;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Transaction;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Effects are applied one by one in a transaction, which tells the one that is refused. */
+class PostgresLedgerContractTest extends LedgerContractTest {
+
+  private static final int CONNECTIONS = 10;
+
+  private static Database database;
+  private static Vertx vertx;
+  private static Pool pool;
+
+  @BeforeAll
+  static void connect() {
+    database = LedgerDatabase.fresh();
+    vertx = TestVertx.create();
+    pool = PostgresPools.create(vertx, database.connectOptions(), CONNECTIONS);
+  }
+
+  @AfterAll
+  static void disconnect() {
+    await(pool.close());
+    await(vertx.close());
+  }
+
+  @Override
+  protected LedgerFixture open() {
+    LedgerDatabase.empty(database);
+    PostgresLedger ledger = new PostgresLedger(vertx, pool);
+    return new LedgerFixture() {
+      @Override
+      public Ledger ledger() {
+        return ledger;
+      }
+
+      @Override
+      public Optional<EffectRefused> apply(List<Effect> effects) {
+        return await(pool.getConnection().compose(it -> apply(it, effects)));
+      }
+
+      @Override
+      public int rounds() {
+        return 20;
+      }
+    };
+  }
+
+  private static Future<Optional<EffectRefused>> apply(
+      SqlConnection connection, List<Effect> effects) {
+    return connection
+        .begin()
+        .compose(
+            transaction -> {
+              Future<Optional<EffectRefused>> sofar = Future.succeededFuture(Optional.empty());
+              for (Effect effect : effects) {
+                sofar =
+                    sofar.compose(
+                        refused ->
+                            refused.isPresent()
+                                ? Future.succeededFuture(refused)
+                                : apply(connection, effect));
+              }
+              return sofar.compose(refused -> end(transaction, refused));
+            })
+        .eventually(connection::close);
+  }
+
+  private static Future<Optional<EffectRefused>> end(
+      Transaction transaction, Optional<EffectRefused> refused) {
+    // A failed statement has rolled the transaction back already.
+    return refused.isPresent()
+        ? transaction.rollback().transform(any -> Future.succeededFuture(refused))
+        : transaction.commit().map(refused);
+  }
+
+  private static Future<Optional<EffectRefused>> apply(SqlConnection connection, Effect effect) {
+    Optional<EffectRefused> refused = Optional.of(new EffectRefused(effect.name(), "not applied"));
+    return EffectStatement.of(List.of(effect))
+        .run(connection)
+        .map(applied -> applied.isEmpty() ? refused : Optional.<EffectRefused>empty())
+        .recover(
+            failure ->
+                failure instanceof PgException error && error.getSqlState().startsWith("23")
+                    ? Future.succeededFuture(refused)
+                    : Future.failedFuture(failure));
+  }
+}
