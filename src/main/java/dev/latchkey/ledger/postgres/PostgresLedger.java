@@ -122,9 +122,9 @@ public final class PostgresLedger implements Ledger {
   /** Empty when another put was first and this one has to look again. */
   private static Optional<CustomerPut.Result> written(RowSet<Row> rows) {
     Row row = rows.iterator().next();
-    boolean seen = row.getBoolean(8);
+    boolean decided = row.getBoolean(8);
     if (row.getString(1) == null) {
-      return seen ? Optional.of(new CustomerPut.ConditionFailed()) : Optional.empty();
+      return decided ? Optional.of(new CustomerPut.ConditionFailed()) : Optional.empty();
     }
     Customer customer = Rows.customer(row);
     boolean made = row.getBoolean(7);

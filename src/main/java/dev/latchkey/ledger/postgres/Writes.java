@@ -21,9 +21,9 @@ final class Writes {
           + Rows.PAYMENT;
 
   /**
-   * Answers with the row that was written and whether it is new. Without one, {@code seen} says
-   * whether the customer was there: then its version was not the one wanted. Else another put, not
-   * yet seen by this statement, was first, and the statement is to be sent again.
+   * Answers with the row that was written, whether it is new, and true. Without one the last column
+   * says whether the precondition failed. Else another put, not yet seen by this statement, was
+   * first, and the statement is to be sent again: customers are never removed, so once.
    */
   private static final String PUT =
       """
@@ -47,7 +47,7 @@ final class Writes {
       SELECT c.*, true, true FROM made c
       UNION ALL SELECT c.*, false, true FROM changed c
       UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, false,
-        EXISTS (SELECT FROM ledger_customers c WHERE c.tenant = $1 AND c.id = $2)
+        NOT $6 OR EXISTS (SELECT FROM ledger_customers c WHERE c.tenant = $1 AND c.id = $2)
         WHERE NOT EXISTS (SELECT FROM made) AND NOT EXISTS (SELECT FROM changed)
       """
           .formatted(Rows.CUSTOMER);

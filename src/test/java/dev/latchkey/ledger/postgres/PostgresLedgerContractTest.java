@@ -54,7 +54,7 @@ class PostgresLedgerContractTest extends LedgerContractTest {
 
       @Override
       public Optional<EffectRefused> apply(List<Effect> effects) {
-        return await(pool.getConnection().compose(it -> apply(it, effects)));
+        return await(pool.getConnection().compose(it -> applyAll(it, effects)));
       }
 
       @Override
@@ -64,7 +64,7 @@ class PostgresLedgerContractTest extends LedgerContractTest {
     };
   }
 
-  private static Future<Optional<EffectRefused>> apply(
+  private static Future<Optional<EffectRefused>> applyAll(
       SqlConnection connection, List<Effect> effects) {
     return connection
         .begin()
@@ -77,7 +77,7 @@ class PostgresLedgerContractTest extends LedgerContractTest {
                         refused ->
                             refused.isPresent()
                                 ? Future.succeededFuture(refused)
-                                : apply(connection, effect));
+                                : applyOne(connection, effect));
               }
               return sofar.compose(refused -> end(transaction, refused));
             })
@@ -92,7 +92,7 @@ class PostgresLedgerContractTest extends LedgerContractTest {
         : transaction.commit().map(refused);
   }
 
-  private static Future<Optional<EffectRefused>> apply(SqlConnection connection, Effect effect) {
+  private static Future<Optional<EffectRefused>> applyOne(SqlConnection connection, Effect effect) {
     Optional<EffectRefused> refused = Optional.of(new EffectRefused(effect.name(), "not applied"));
     return EffectStatement.of(List.of(effect))
         .run(connection)
