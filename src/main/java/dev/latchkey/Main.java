@@ -16,7 +16,11 @@ public final class Main {
   public static void main(String[] args) {
     LatchkeyCommand command =
         new LatchkeyCommand(
-            System.getenv(), Processes::serve, Processes::psp, Wiring.moreCommands());
+            System.getenv(),
+            Processes::serve,
+            Processes::migrate,
+            Processes::psp,
+            Wiring.moreCommands());
     System.exit(command.execute(args));
   }
 }

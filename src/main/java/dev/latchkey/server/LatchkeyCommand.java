@@ -36,17 +36,22 @@ public final class LatchkeyCommand {
    *
    * @param environment the variables of the process
    * @param serve runs the service, returns its exit code
+   * @param migrate brings a schema up to date, returns its exit code
    * @param psp runs the simulated PSP, returns its exit code
    * @param more further commands, annotated with picocli's {@code @Command}
    */
   public LatchkeyCommand(
       Map<String, String> environment,
       ToIntFunction<ServeConfig> serve,
+      ToIntFunction<PostgresLocation> migrate,
       ToIntFunction<PspConfig> psp,
       List<Object> more) {
     this.environment = Map.copyOf(environment);
     this.commands =
-        Stream.concat(Stream.of(new ServeCommand(serve), new PspCommand(psp)), more.stream())
+        Stream.concat(
+                Stream.of(
+                    new ServeCommand(serve), new MigrateCommand(migrate), new PspCommand(psp)),
+                more.stream())
             .toList();
   }
 
@@ -138,7 +143,9 @@ public final class LatchkeyCommand {
 
   private static String oneLine(Exception e) {
     String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    return message.lines().map(String::strip).collect(Collectors.joining(" "));
+    String line = message.lines().map(String::strip).collect(Collectors.joining(" "));
+    // A URI given to the wrong option, or to none, is quoted by the parser: without its password.
+    return line.replaceAll("://.*@", "://***@");
   }
 
   private static void warnOf(Set<String> unknownVariables) {

@@ -41,6 +41,23 @@ public final class Processes {
   }
 
   /**
+   * Brings a schema up to date. Blocks until that is done.
+   *
+   * @param database where
+   * @return 0, or 1 when the database cannot be reached or refuses
+   */
+  public static int migrate(PostgresLocation database) {
+    try {
+      int applied = SchemaMigration.run(database);
+      LOG.info("the schema of {} is up to date, {} migrations were applied", database, applied);
+      return 0;
+    } catch (SchemaMigration.FailedException e) {
+      LOG.error("{}", e.getMessage());
+      return FAILED;
+    }
+  }
+
+  /**
    * Runs the simulated PSP until SIGTERM or SIGINT.
    *
    * @param config how to run

@@ -25,9 +25,7 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = "Serves the payments API. This is what happens without a command, too.")
 @SuppressWarnings("NullAway.Init") // picocli fills the fields before anything reads them
-final class ServeCommand implements Callable<Integer> {
-
-  private static final String MEMORY = "memory";
+sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
 
   private final ToIntFunction<ServeConfig> run;
 
@@ -47,19 +45,6 @@ final class ServeCommand implements Callable<Integer> {
       description =
           "Port to listen on, 0 for any free one (LATCHKEY_HTTP_PORT, default ${DEFAULT-VALUE}).")
   private int port;
-
-  @Option(
-      names = "--store",
-      defaultValue = MEMORY,
-      description =
-          "Where idempotency records live: memory (LATCHKEY_STORE, default ${DEFAULT-VALUE}).")
-  private String store;
-
-  @Option(
-      names = "--ledger",
-      description =
-          "Where payments live: memory (LATCHKEY_LEDGER, default: the same as the store).")
-  private @Nullable String ledger;
 
   @Option(
       names = "--psp-url",
@@ -203,6 +188,8 @@ final class ServeCommand implements Callable<Integer> {
               + " (LATCHKEY_INSECURE_NO_AUTH=true, default: false).")
   private boolean insecureNoAuth;
 
+  @Mixin final StoreOptions stores = new StoreOptions(StoreWiring.AVAILABLE);
+
   @Mixin
   @SuppressWarnings("UnusedVariable") // picocli reads it, by reflection
   private final CommonOptions common = new CommonOptions();
@@ -211,16 +198,14 @@ final class ServeCommand implements Callable<Integer> {
     this.run = run;
   }
 
+  /** Runs the command; an option that makes no sense ends it with {@link ParameterException}. */
   @Override
   public Integer call() {
     return run.applyAsInt(toConfig());
   }
 
   private ServeConfig toConfig() {
-    String ledgerOrStore = Optional.ofNullable(ledger).orElse(store);
-    check("--store", store.equals(MEMORY), "'" + store + "' is not one of: memory");
-    check(
-        "--ledger", ledgerOrStore.equals(MEMORY), "'" + ledgerOrStore + "' is not one of: memory");
+    StoreConfig storeConfig = stores.toConfig();
     check(
         "--retention",
         retention.compareTo(lease) >= 0,
@@ -236,8 +221,7 @@ final class ServeCommand implements Callable<Integer> {
     return new ServeConfig(
         host,
         port,
-        store,
-        ledgerOrStore,
+        storeConfig,
         Optional.ofNullable(pspUrl),
         pspTimeout,
         Optional.ofNullable(pspSecret),

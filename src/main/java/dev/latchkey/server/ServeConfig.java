@@ -11,8 +11,7 @@ import java.util.Optional;
  *
  * @param host the address to listen on
  * @param port the port to listen on, 0 for any free one
- * @param store where idempotency records live: {@code memory}
- * @param ledger where payments live: {@code memory}
+ * @param stores where idempotency records and payments live
  * @param pspUrl the PSP; without it the simulator runs in-process
  * @param pspTimeout for the PSP's answer, retries included
  * @param pspSecret signs and checks the PSP's events
@@ -34,8 +33,7 @@ import java.util.Optional;
 public record ServeConfig(
     String host,
     int port,
-    String store,
-    String ledger,
+    StoreConfig stores,
     Optional<URI> pspUrl,
     Duration pspTimeout,
     Optional<String> pspSecret,
@@ -88,6 +86,16 @@ public record ServeConfig(
         .setReplayCacheBytes(replayCacheBytes);
   }
 
+  /** Names where idempotency records live, such as {@code memory}. */
+  public String store() {
+    return stores.store().label();
+  }
+
+  /** Names where payments live. */
+  public String ledger() {
+    return stores.ledger().label();
+  }
+
   /** Leaves the secrets out. */
   @Override
   public String toString() {
@@ -96,9 +104,9 @@ public record ServeConfig(
         + ", port="
         + port
         + ", store="
-        + store
+        + store()
         + ", ledger="
-        + ledger
+        + ledger()
         + "]";
   }
 }

@@ -3,7 +3,6 @@ package dev.latchkey.server;
 import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.ledger.Ledger;
-import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.load.LoadCommand;
 import dev.latchkey.payments.PaymentsApi;
 import dev.latchkey.payments.PaymentsOptions;
@@ -15,13 +14,18 @@ import dev.latchkey.psp.PspServerOptions;
 import dev.latchkey.psp.PspSimulator;
 import dev.latchkey.psp.TestPaymentMethod;
 import dev.latchkey.store.memory.MemoryBudget;
-import dev.latchkey.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.net.URI;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts the parts of the processes together. */
 public final class Wiring {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
 
   private Wiring() {}
 
@@ -31,14 +35,31 @@ public final class Wiring {
    * @param vertx the instance of the process
    * @param config how to run
    * @param metrics to be told what the node does
-   * @return the parts, ready to work
+   * @return the parts, ready to work; fails when a store cannot be opened
    */
   static Future<ServiceParts> service(Vertx vertx, ServeConfig config, NodeMetrics metrics) {
+    warnOfLocalPsp(config.stores(), config.pspUrl());
     MemoryBudget budget = MemoryBudget.ofHeap();
-    MemoryLedger ledger = new MemoryLedger(budget);
-    IdempotencyStore store = MemoryStore.create(budget, ledger);
-    return Future.succeededFuture(
-        service(vertx, config, metrics, store, ledger, gateway(vertx, config, budget)));
+    return StoreWiring.open(vertx, config.stores(), budget)
+        .map(
+            opened ->
+                service(
+                    vertx,
+                    config,
+                    metrics,
+                    opened.store(),
+                    opened.ledger(),
+                    gateway(vertx, config, budget)));
+  }
+
+  /** A charge that one node's simulator knows is unknown to the next attempt on another node. */
+  static void warnOfLocalPsp(StoreConfig stores, Optional<URI> pspUrl) {
+    if (stores.isShared() && pspUrl.isEmpty()) {
+      LOG.warn(
+          "the PSP is simulated inside this process, which is for one node alone and forgets at a"
+              + " restart, while the store {} is shared and does not: set --psp-url",
+          stores.store().label());
+    }
   }
 
   /** Joins given parts; for tests that look at, or break, one of them. */

@@ -22,6 +22,7 @@ class LatchkeyCommandTest {
   @TempDir Path directory;
 
   private final List<ServeConfig> served = new ArrayList<>();
+  private final List<PostgresLocation> migrated = new ArrayList<>();
   private final List<PspConfig> simulated = new ArrayList<>();
 
   private record Run(int code, String out, String err) {}
@@ -39,6 +40,10 @@ class LatchkeyCommandTest {
         environment,
         config -> {
           served.add(config);
+          return 0;
+        },
+        database -> {
+          migrated.add(database);
           return 0;
         },
         config -> {
@@ -137,11 +142,19 @@ class LatchkeyCommandTest {
         "psp --data= | '--data' | directory",
         "--host 0.0.0.0 | '--host' | 0.0.0.0",
         "--prot 1 | '--prot' | Unknown",
-        "--no-migrate | '--no-migrate' | Unknown",
         "--port | '--port' | Missing",
         "--port 1 --port 2 | '--port' | once",
         "--config /nowhere.yaml | /nowhere.yaml | no such file",
-        "migrate | 'migrate' | Unmatched",
+        "migrate | '--postgres-uri=<uri>' | Missing",
+        "migrate --port 70000 | '--port' | 70000",
+        "psp --postgres-uri postgresql://u:s3cret@h/d | '--postgres-uri' | Unknown",
+        "--store oracle | '--store' | oracle",
+        "--ledger redis | '--ledger' | redis",
+        "--ledger oracle | '--ledger' | oracle",
+        "--postgres-uri mysql://u:s3cret@h/d | '--postgres-uri' | postgresql://",
+        "--postgres-uri postgresql://u:s3cret@h | '--postgres-uri' | database",
+        "--redis-uri http://u:s3cret@h/0 | '--redis-uri' | redis://",
+        "--no-migrate=perhaps | '--no-migrate' | perhaps",
         "psp --port 70000 | '--port' | 70000",
         "psp --store memory | '--store' | Unknown"
       })
@@ -194,8 +207,8 @@ class LatchkeyCommandTest {
   void helpShowsEveryOptionWithVariableAndDefault() {
     Run help = run(Map.of("LATCHKEY_HTTP_PORT", "70000"), "--help");
     assertThat(help.code()).isZero();
-    assertThat(help.out().replaceAll("\\s+", " ")).contains("default 8080", "serve, psp");
-    for (String name : new String[] {"serve", "psp"}) {
+    assertThat(help.out().replaceAll("\\s+", " ")).contains("default 8080", "serve, migrate, psp");
+    for (String name : new String[] {"serve", "migrate", "psp"}) {
       CommandLine command = command(Map.of()).commandLine(true).getSubcommands().get(name);
       for (OptionSpec option : command.getCommandSpec().options()) {
         if (!option.usageHelp()) {
@@ -204,6 +217,39 @@ class LatchkeyCommandTest {
         }
       }
     }
+  }
+
+  @Test
+  void migrateTakesTheOptionsOfServe() throws Exception {
+    String config = file("lease: 2s\npostgres-uri: postgresql://u:s3cret@db:6543/pay\n");
+    assertThat(run(Map.of("LATCHKEY_WAIT", "5s"), "migrate", "--config", config).code()).isZero();
+    assertThat(migrated).hasSize(1);
+    assertThat(migrated.get(0)).hasToString("postgresql://db:6543/pay");
+    assertThat(migrated.get(0).connectOptions().getPassword()).isEqualTo("s3cret");
+    assertThat(served).isEmpty();
+  }
+
+  @Test
+  void refusalsNeverShowAPassword() {
+    String uri = "postgresql://u:s3cret@h/d";
+    assertRefused(run(Map.of(), "serve", uri), "Unmatched", "h/d");
+    assertRefused(run(Map.of(), "--postgres-url=" + uri), "--postgres-url", "Unknown");
+    assertRefused(run(Map.of(), "--store", uri), "'--store'", "h/d");
+    assertRefused(run(Map.of("LATCHKEY_REDIS_URI", uri)), "variable LATCHKEY_REDIS_URI");
+  }
+
+  @Test
+  void helpNeverShowsAPassword() {
+    Map<String, String> environment =
+        Map.of(
+            "LATCHKEY_POSTGRES_URI", "postgresql://u:s3cret@h/d",
+            "LATCHKEY_REDIS_URI", "redis://:s3cret@h/0");
+    for (String command : new String[] {"serve", "migrate"}) {
+      assertThat(run(environment, command, "--help").out()).doesNotContain("s3cret");
+    }
+    assertThat(run(environment).code()).isZero();
+    assertThat(served.get(0).toString()).doesNotContain("s3cret");
+    assertThat(served.get(0).stores().toString()).doesNotContain("s3cret");
   }
 
   @Test
@@ -227,6 +273,8 @@ class LatchkeyCommandTest {
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err().lines()).hasSize(1);
     assertThat(run.err()).contains(told);
+    assertThat(run.err()).doesNotContain("s3cret");
     assertThat(served).isEmpty();
+    assertThat(migrated).isEmpty();
   }
 }

@@ -48,6 +48,7 @@ final class TestService implements AutoCloseable {
               configs.add(config);
               return 0;
             },
+            database -> 0,
             psp -> 0,
             List.of());
     command.execute(all.toArray(String[]::new));

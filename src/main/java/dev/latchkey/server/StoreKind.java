@@ -1,0 +1,25 @@
+package dev.latchkey.server;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What keeps idempotency records, or payments. */
+public enum StoreKind {
+  /** This process, for as long as it lives. */
+  MEMORY,
+  /** A Postgres that nodes share. */
+  POSTGRES,
+  /** A Redis, or a cluster of them, that nodes share. */
+  REDIS;
+
+  /** Returns its name on the command line. */
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Finds a kind by its name on the command line. */
+  static Optional<StoreKind> of(String label) {
+    return Arrays.stream(values()).filter(kind -> kind.label().equals(label)).findFirst();
+  }
+}

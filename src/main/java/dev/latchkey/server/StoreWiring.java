@@ -1,0 +1,63 @@
+package dev.latchkey.server;
+
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.ledger.Ledger;
+import dev.latchkey.ledger.memory.MemoryLedger;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+import java.util.Set;
+
+/** Opens the store and the ledger that a configuration asks for. */
+final class StoreWiring {
+
+  /** The kinds that {@link #open} knows; the command line refuses all others. */
+  static final Set<StoreKind> AVAILABLE = Set.of(StoreKind.MEMORY);
+
+  private StoreWiring() {}
+
+  /**
+   * A store and the ledger that it commits to.
+   *
+   * @param store keeps the idempotency records
+   * @param ledger keeps the payments
+   */
+  record Opened(IdempotencyStore store, Ledger ledger) {}
+
+  /**
+   * Brings the schema up to date where that is asked for, then opens both.
+   *
+   * @param vertx the instance of the process
+   * @param config what to open
+   * @param budget what may be kept in memory
+   * @return both, ready to work; fails when a server cannot be reached
+   */
+  static Future<Opened> open(Vertx vertx, StoreConfig config, MemoryBudget budget) {
+    return migrated(vertx, config).compose(v -> opened(config, budget));
+  }
+
+  private static Future<Void> migrated(Vertx vertx, StoreConfig config) {
+    Optional<PostgresLocation> database =
+        config.postgres().filter(there -> config.ledger() == StoreKind.POSTGRES);
+    return config.migrateFirst() && database.isPresent()
+        ? vertx.executeBlocking(
+            () -> {
+              SchemaMigration.run(database.get());
+              return null;
+            })
+        : Future.succeededFuture();
+  }
+
+  private static Future<Opened> opened(StoreConfig config, MemoryBudget budget) {
+    return switch (config.store()) {
+      case MEMORY -> {
+        MemoryLedger ledger = new MemoryLedger(budget);
+        yield Future.succeededFuture(new Opened(MemoryStore.create(budget, ledger), ledger));
+      }
+      case POSTGRES, REDIS ->
+          Future.failedFuture(new IllegalStateException("no store " + config.store().label()));
+    };
+  }
+}
