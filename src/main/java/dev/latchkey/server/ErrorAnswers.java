@@ -47,11 +47,27 @@ final class ErrorAnswers {
    */
   static void malformed(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
+    // Elsewhere the key is not looked at, and this is but a broken head.
+    if (cause instanceof KeyHeaderDecoder.NotHttpException
+        && HttpMethod.POST.equals(request.method())) {
+      refuse(
+          request,
+          400,
+          new JsonObject()
+              .put("type", "/problems/idempotency-key-malformed")
+              .put("title", "The idempotency key is malformed")
+              .put("status", 400)
+              .put("detail", "the key holds what no header may hold; nothing was done")
+              .put("instance", request.path()));
+      return;
+    }
     int status =
         cause instanceof TooLongHttpLineException
             ? 414
             : cause instanceof TooLongHttpHeaderException ? 431 : 400;
-    JsonObject body =
+    refuse(
+        request,
+        status,
         new JsonObject()
             .put("type", "/problems/invalid-request")
             .put("title", "Invalid request")
@@ -60,13 +76,17 @@ final class ErrorAnswers {
                 "detail",
                 status == 400
                     ? "the request line or a header is not HTTP; nothing was done"
-                    : "the request line or the headers are too long; nothing was done");
+                    : "the request line or the headers are too long; nothing was done"));
+  }
+
+  private static void refuse(HttpServerRequest request, int status, JsonObject problem) {
     request
         .response()
         .setStatusCode(status)
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
+        .putHeader("Link", "<" + problem.getString("type") + ">; rel=\"describedby\"")
         .putHeader(HttpHeaders.CONNECTION, "close")
-        .end(body.toBuffer());
+        .end(problem.toBuffer());
   }
 
   private static void answer(Router router, RoutingContext ctx, int status) {

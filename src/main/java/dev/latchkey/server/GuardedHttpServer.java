@@ -1,6 +1,7 @@
 package dev.latchkey.server;
 
 import io.netty.channel.ChannelPipeline;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -8,14 +9,17 @@ import io.vertx.core.http.impl.HttpServerImpl;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.VertxWrapper;
 import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.impl.NetServerImpl;
 import io.vertx.core.net.impl.NetServerInternal;
+import io.vertx.core.net.impl.NetSocketImpl;
 
 /**
  * Makes HTTP servers whose connections have a {@link ConnectionGuard} from the moment they are
- * accepted. Vert.x tells of a connection only once its first request head is whole, too late for
- * one that never gets there, so this reaches inside: it leans on {@code NetServerImpl.initChannel}
- * of Vert.x 5.0, and the tests of slow clients fail when a later version moves it.
+ * accepted, and read heads with a {@link KeyHeaderDecoder}. Vert.x tells of a connection only once
+ * its first request head is whole, too late for both, so this reaches inside: it leans on {@code
+ * initChannel} and {@code connectHandler} of {@code NetServerImpl} in Vert.x 5.0, and the tests of
+ * slow clients and of malformed keys fail when a later version moves them.
  */
 final class GuardedHttpServer {
 
@@ -33,16 +37,19 @@ final class GuardedHttpServer {
    */
   static HttpServer create(
       Vertx vertx, HttpServerOptions options, ConnectionLimits limits, DrainState drain) {
-    return new HttpServerImpl(new Guarding((VertxInternal) vertx, limits, drain), options);
+    return new HttpServerImpl(new Guarding((VertxInternal) vertx, options, limits, drain), options);
   }
 
   private static final class Guarding extends VertxWrapper {
 
+    private final HttpServerOptions http;
     private final ConnectionLimits limits;
     private final DrainState drain;
 
-    Guarding(VertxInternal vertx, ConnectionLimits limits, DrainState drain) {
+    Guarding(
+        VertxInternal vertx, HttpServerOptions http, ConnectionLimits limits, DrainState drain) {
       super(vertx);
+      this.http = http;
       this.limits = limits;
       this.drain = drain;
     }
@@ -54,6 +61,15 @@ final class GuardedHttpServer {
         protected void initChannel(ChannelPipeline pipeline, boolean ssl) {
           super.initChannel(pipeline, ssl);
           pipeline.addLast(ConnectionGuard.NAME, new ConnectionGuard(limits, drain));
+        }
+
+        @Override
+        public NetServerInternal connectHandler(Handler<NetSocket> handler) {
+          return super.connectHandler(
+              socket -> {
+                handler.handle(socket);
+                KeyHeaderDecoder.install(((NetSocketImpl) socket).channel().pipeline(), http);
+              });
         }
       };
     }

@@ -96,6 +96,11 @@ interface BadInputContract extends HttpContract {
         "a\tb",
         "\"a\tb\"",
         "\"a\", \"b\"",
+        "a\u007fb",
+        "\"a\u007fb\"",
+        "\u0001",
+        "a\u000bb",
+        "a\u001b[2Jb",
       })
   default void badKeysAreRefused(String key) {
     Node node = serve();
@@ -111,17 +116,34 @@ interface BadInputContract extends HttpContract {
     assertThat(scene().executions()).isEqualTo(1);
   }
 
-  /** Control characters make a head that is not HTTP: nobody reads on. */
+  /** With these the head is not HTTP: nobody reads on. */
   @ParameterizedTest
-  @ValueSource(strings = {"a\u007fb", "\u0001", "a\u0000", "a\u000bb"})
+  @ValueSource(strings = {"a\u0000", "\u0000", "a\rb", "\"a\rSet-Cookie: a=b\""})
   default void keysThatAreNotHttpAreRefused(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(payment("Idempotency-Key: " + key, Call.VISA));
       Answer answer = connection.read();
-      answer.expect(400);
-      assertThat(answer.problem()).isEqualTo("invalid-request");
+      answer.expectProblem(400, "idempotency-key-malformed");
       assertThat(answer.header("Connection")).hasValue("close");
+      assertThat(answer.header("Idempotency-Key")).isEmpty();
+      assertThat(answer.header("Set-Cookie")).isEmpty();
+    }
+    assertThat(node.store().keyCalls()).isZero();
+  }
+
+  /** What is let through to the grammar of keys is let through nowhere else. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb"})
+  default void noOtherHeaderHoldsControlCharacters(String value) {
+    Node node = serve();
+    for (String line : List.of("X-Idempotency-Key: ", "Idempotency-Keys: ", "Prefer: ")) {
+      try (RawConnection connection = new RawConnection(node.port())) {
+        connection.send(payment("Idempotency-Key: k\r\n" + line + value, Call.VISA));
+        Answer answer = connection.read().expect(400);
+        assertThat(answer.problem()).isEqualTo("invalid-request");
+        assertThat(answer.header("Connection")).hasValue("close");
+      }
     }
     assertThat(node.store().keyCalls()).isZero();
   }
