@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A ledger that cannot be read for as long as the test says so. Safe for use by any thread. */
-final class AwayLedger implements Ledger {
+class AwayLedger implements Ledger {
 
   private final Ledger behind;
   private volatile boolean away;

@@ -20,6 +20,8 @@ final class Call {
   static final String VISA =
       "{\"amount\":1000,\"currency\":\"EUR\",\"payment_method\":\"pm_card_visa\"}";
 
+  static final String KEY = "Idempotency-Key";
+
   private final Vertx vertx;
   private final HttpClient client;
   private final Sabotage sabotage;
@@ -67,7 +69,7 @@ final class Call {
   }
 
   Call key(String key) {
-    headers.set("Idempotency-Key", key);
+    headers.set(KEY, key);
     return this;
   }
 

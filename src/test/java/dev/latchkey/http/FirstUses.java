@@ -16,11 +16,15 @@ final class FirstUses {
   static Answer answeredOnceStored(Scene scene) {
     Node node = scene.node();
     Answer answer = node.pay().key(scene.key()).send();
+    assertCompleted(scene);
+    return answer;
+  }
+
+  private static void assertCompleted(Scene scene) {
     assertThat(Waiting.await(scene.bareStore().records("default", scene.key(), 1)))
         .as("what the store keeps by the time of the answer")
         .extracting(KeyRecord::phase)
         .isEqualTo(List.of(Phase.COMPLETED));
-    return answer;
   }
 
   static Answer noRoomToRun(Scene scene) {
@@ -37,6 +41,7 @@ final class FirstUses {
   static Answer tooLargeToKeep(Scene scene) {
     Answer answer = scene.node("--max-response", "64").pay().key(scene.key()).send();
     assertThat(answer.json().getInteger("amount")).isEqualTo(1000);
+    assertCompleted(scene);
     return answer;
   }
 

@@ -52,7 +52,8 @@ record Node(
   }
 
   void awaitParked(int count) {
-    Waiting.until(count + " requests are parked", () -> parked() == count);
+    Waiting.until(
+        count + " requests are parked", () -> parked() == count, sabotage.patienceMillis());
   }
 
   /** Waits until nothing runs and nobody waits. */

@@ -6,6 +6,7 @@ import dev.latchkey.psp.PspGateways;
 import dev.latchkey.psp.PspSimulator;
 import dev.latchkey.psp.PspStats;
 import dev.latchkey.server.InProcessService;
+import dev.latchkey.server.ServiceParts;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.StoreOperation;
 import dev.latchkey.store.memory.MemoryBudget;
@@ -71,21 +72,25 @@ final class Scene implements AutoCloseable {
     ServiceFixture.Backend backend = fixture.node(nodeVertx);
     ledger = new AwayLedger(backend.ledger());
     bareStore = backend.store();
-    CountingStore store = new CountingStore(sabotage.store().apply(backend.store()));
+    CountingStore store = new CountingStore(sabotage.records(backend.store()));
     HeldPsp psp = new HeldPsp(PspGateways.inProcess(nodeVertx, simulator, PSP_TIMEOUT_MILLIS));
     InProcessService service =
         Waiting.await(
             InProcessService.start(
                 nodeVertx,
-                store,
-                ledger,
-                psp,
-                api ->
-                    router -> {
-                      sabotage.routes().accept(router);
-                      api.accept(router);
-                    },
-                args));
+                sabotage.store(store),
+                sabotage.ledger(ledger),
+                sabotage.psp(psp),
+                real ->
+                    new ServiceParts(
+                        sabotage.node(real.node()),
+                        real.probe(),
+                        real.keyNotes(),
+                        router -> {
+                          sabotage.mount(router);
+                          real.api().accept(router);
+                        }),
+                sabotage.options(args)));
     Node node = new Node(service, store, psp, vertx, client, sabotage);
     nodes.add(node);
     return node;

@@ -1,46 +1,71 @@
 package dev.latchkey.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of situations fails on a service that is broken. */
 class SituationTeethTest {
 
   @ParameterizedTest
+  @MethodSource("defects")
+  void noticesTheDefectBehindIt(Situation row, Defect defect) {
+    assertFails(row, defect.sabotage());
+  }
+
+  static Stream<Arguments> defects() {
+    return Arrays.stream(Defect.values())
+        .flatMap(defect -> defect.rows().stream().map(row -> Arguments.of(row, defect)));
+  }
+
+  @Test
+  void everyRowHasADefectBehindIt() {
+    Set<Situation> without = EnumSet.allOf(Situation.class);
+    Arrays.stream(Defect.values()).map(Defect::rows).forEach(without::removeAll);
+    assertThat(without).as("rows that no defect in Defect is listed for").isEmpty();
+  }
+
+  @Test
+  void everySituationIsOneRow() {
+    assertThat(
+            SituationContract.TABLE
+                .lines()
+                .skip(1)
+                .filter(line -> !line.isBlank())
+                .map(line -> line.split("\\|")[0].strip()))
+        .containsExactlyInAnyOrder(
+            Arrays.stream(Situation.values()).map(Enum::name).toArray(String[]::new));
+  }
+
+  @ParameterizedTest
   @CsvSource({
-    "NO_RELEASE, SAME_NOT_STORED",
-    "ANSWER_BEFORE_STORED, FIRST_USE",
-    "RUNS_AGAIN, SAME_FINISHED_ELSEWHERE",
-    "FINGERPRINT_IGNORED, OTHER_NOT_STORED",
-    "FINGERPRINT_IGNORED, OTHER_RUNNING_ELSEWHERE",
-    "NO_WAKE_UP, PARKED_ELSEWHERE",
-    "REPLAY_MARK_MISSING, SAME_FINISHED",
-    "REPLAY_MARK_MISSING, PARKED",
-    "EXPIRY_MISSING, FIRST_USE",
-    "ECHO_MISSING, FIRST_USE",
-    "RETRY_AFTER_MISSING, STORE_AWAY",
-    "LINK_MISSING, NO_KEY",
-    "WAIT_IGNORED, WILL_NOT_WAIT",
-    "OTHER_PARKED, OTHER_RUNNING",
+    "Idempotent-Replayed, SAME_FINISHED",
+    "Idempotent-Replayed, PARKED",
+    "Idempotency-Expires, FIRST_USE",
+    "Idempotency-Key, FIRST_USE",
+    "Retry-After, STORE_AWAY",
+    "Link, NO_KEY",
   })
-  void failsOn(Sabotages defect, Situation situation) {
-    assertThatThrownBy(
-            () -> {
-              try (Scene scene = new Scene(new MemoryFixture(), defect.make())) {
-                Row.of(situation).check(scene);
-              }
-            })
-        .isInstanceOf(AssertionError.class);
+  void noticesALostHeader(String lost, Situation row) {
+    assertFails(row, Sabotage.ofHeader(lost));
   }
 
   @ParameterizedTest
   @EnumSource
-  void everyRowNoticesAnotherStatus(Situation situation) {
-    int right = Row.of(situation).status();
-    Sabotage defect =
+  void noticesAnotherStatus(Situation row) {
+    int right = Row.of(row).status();
+    assertFails(
+        row,
         Sabotage.ofRoutes(
             router ->
                 router
@@ -54,11 +79,14 @@ class SituationTeethTest {
                                 }
                               });
                           ctx.next();
-                        }));
+                        })));
+  }
+
+  private static void assertFails(Situation row, Sabotage sabotage) {
     assertThatThrownBy(
             () -> {
-              try (Scene scene = new Scene(new MemoryFixture(), defect)) {
-                Row.of(situation).check(scene);
+              try (Scene scene = new Scene(new MemoryFixture(), sabotage)) {
+                Row.of(row).check(scene);
               }
             })
         .isInstanceOf(AssertionError.class);

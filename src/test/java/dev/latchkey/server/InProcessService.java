@@ -5,8 +5,6 @@ import dev.latchkey.ledger.Ledger;
 import dev.latchkey.psp.PspGateway;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.ext.web.Router;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,7 +24,7 @@ public record InProcessService(ServiceParts parts, LatchkeyServer server, NodeMe
    * @param store of its records
    * @param ledger of its payments, written by the store
    * @param psp moves the money
-   * @param api changes what is mounted under {@code /v1}, or gives it back as it is
+   * @param change puts other parts in the place of the real ones, or gives them back
    * @param args options of {@code serve}
    * @return the node, taking requests
    */
@@ -35,13 +33,11 @@ public record InProcessService(ServiceParts parts, LatchkeyServer server, NodeMe
       IdempotencyStore store,
       Ledger ledger,
       PspGateway psp,
-      UnaryOperator<Consumer<Router>> api,
+      UnaryOperator<ServiceParts> change,
       String... args) {
     ServeConfig config = TestService.config(args);
     NodeMetrics metrics = new NodeMetrics();
-    ServiceParts real = Wiring.service(vertx, config, metrics, store, ledger, psp);
-    ServiceParts parts =
-        new ServiceParts(real.node(), real.probe(), real.keyNotes(), api.apply(real.api()));
+    ServiceParts parts = change.apply(Wiring.service(vertx, config, metrics, store, ledger, psp));
     return LatchkeyServer.start(vertx, config, parts, metrics, ConnectionLimits.DEFAULT)
         .map(server -> new InProcessService(parts, server, metrics));
   }
