@@ -5,6 +5,7 @@ import dev.latchkey.idempotency.impl.KeyedRequest;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashMap;
@@ -156,6 +157,9 @@ public final class Problem {
     response.putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json");
     response.putHeader("Link", "<" + body.getString("type") + ">; rel=\"describedby\"");
     headers.forEach(response::putHeader);
+    if (ctx.request().version() == HttpVersion.HTTP_2) {
+      response.headers().remove(HttpHeaders.CONNECTION); // an error there (RFC 9113, 8.2.2)
+    }
     return response.end(body.toBuffer());
   }
 

@@ -168,6 +168,33 @@ interface BadInputContract extends HttpContract {
     assertThat(node.pay().key(key).send().expect(201).isReplayed()).isFalse();
   }
 
+  /** A path that is no percent-encoded UTF-8 is a request that cannot be understood. */
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /v1/idempotency-keys/%zz",
+    "GET, /v1/idempotency-keys/%4",
+    "GET, /v1/idempotency-keys/a%",
+    "GET, /v1/payments/%zz",
+    "GET, /v1/customers/%zz",
+    "POST, /v1/payments/%zz/cancel",
+    "POST, /v1/payments/%4/refunds",
+  })
+  default void pathsThatCannotBeDecodedAreRefused(String method, String path) {
+    Node node = serve();
+    try (RawConnection connection = new RawConnection(node.port())) {
+      connection.send(
+          method
+              + " "
+              + path
+              + " HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nContent-Length: 0\r\n\r\n");
+      connection.read().expectProblem(400, "invalid-request");
+
+      // The connection is as good as before.
+      connection.send("GET /v1/balance HTTP/1.1\r\nHost: a\r\n\r\n").read().expect(200);
+    }
+    assertThat(node.store().keyCalls()).isZero();
+  }
+
   /** A call without a body needs no media type, so one that is there does not matter. */
   @ParameterizedTest
   @ValueSource(

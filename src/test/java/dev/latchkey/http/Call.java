@@ -8,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.util.List;
@@ -47,6 +48,16 @@ final class Call {
 
     Future<Answer> future() {
       return answer;
+    }
+
+    /** The connection on which it was sent. */
+    HttpConnection connection() {
+      return Waiting.await(request).connection();
+    }
+
+    /** Gives up this one request; over HTTP/2 its connection lives on. */
+    void cancel() {
+      Waiting.await(request.map(HttpClientRequest::reset));
     }
 
     /** Closes the connection without waiting for the answer. */

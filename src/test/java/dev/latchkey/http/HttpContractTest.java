@@ -14,6 +14,7 @@ public abstract class HttpContractTest
         ReplayContract,
         TenantContract,
         OrderContract,
+        ConnectionContract,
         CrowdContract,
         MoneyRaceContract,
         MetricsContract,

@@ -50,6 +50,15 @@ final class RawConnection implements AutoCloseable {
     return this;
   }
 
+  /** Whether nothing has come that was not read. */
+  boolean isSilent() {
+    try {
+      return in.available() == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Reads one answer to anything but a HEAD. */
   Answer read() {
     return read(false);

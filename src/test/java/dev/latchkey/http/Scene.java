@@ -14,6 +14,7 @@ import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -40,7 +41,7 @@ final class Scene implements AutoCloseable {
   private final Vertx vertx = newVertx();
   private final PspSimulator simulator =
       PspSimulator.inMemory(new MemoryBudget(PSP_BYTES), DelayScheduler.of(vertx));
-  private final HttpClient client =
+  private HttpClient client =
       vertx.createHttpClient(
           new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS));
   private final List<Node> nodes = new ArrayList<>();
@@ -59,6 +60,20 @@ final class Scene implements AutoCloseable {
     Vertx created = TestVertx.create();
     opened.add(created);
     return created;
+  }
+
+  /**
+   * Has the clients of all nodes that are started from now on speak HTTP/2 in clear text with prior
+   * knowledge, everything to one node on one connection.
+   */
+  Scene overHttp2() {
+    client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false),
+            new PoolOptions().setHttp2MaxSize(1));
+    return this;
   }
 
   /** A key that nobody has used. */

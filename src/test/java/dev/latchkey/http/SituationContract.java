@@ -67,4 +67,10 @@ interface SituationContract extends HttpContract {
   default void situation(@AggregateWith(Row.Reader.class) Row row) {
     row.check(scene());
   }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(textBlock = TABLE, delimiter = '|', useHeadersInDisplayName = true)
+  default void situationOverHttp2(@AggregateWith(Row.Reader.class) Row row) {
+    row.check(scene().overHttp2());
+  }
 }
