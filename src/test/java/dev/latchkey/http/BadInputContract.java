@@ -132,6 +132,18 @@ interface BadInputContract extends HttpContract {
     assertThat(node.store().keyCalls()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb", "a\nb: c"})
+  default void badKeysAreRefusedOverHttp2(String key) {
+    Node node = serve();
+    try (RawConnection connection = new RawConnection(node.port())) {
+      connection.send(RawHttp2.post("/v1/payments", List.of("idempotency-key", key)));
+
+      assertThat(connection.awaitText("/problems/idempotency-key-malformed")).isTrue();
+    }
+    assertThat(node.store().keyCalls()).isZero();
+  }
+
   /** What is let through to the grammar of keys is let through nowhere else. */
   @ParameterizedTest
   @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb"})

@@ -59,6 +59,21 @@ final class RawConnection implements AutoCloseable {
     }
   }
 
+  /** Reads until a text has come by; false when the connection ends without it. */
+  boolean awaitText(String text) {
+    StringBuilder read = new StringBuilder();
+    try {
+      for (int next = in.read(); next >= 0; next = in.read()) {
+        if (read.append((char) next).indexOf(text, read.length() - text.length()) >= 0) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Reads one answer to anything but a HEAD. */
   Answer read() {
     return read(false);
