@@ -19,6 +19,7 @@ public abstract class HttpContractTest
         MoneyRaceContract,
         MetricsContract,
         BadInputContract,
+        FuzzContract,
         MistakesContract {
 
   private ServiceFixture fixture;

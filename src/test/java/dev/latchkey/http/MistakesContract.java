@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *   <tr><td>18</td><td>a key that is sent twice</td>
  *       <td>row KEY_SENT_TWICE; {@link BadInputContract}, keysThatAre...</td></tr>
  *   <tr><td>19</td><td>a skipped case that counts as passed</td>
- *       <td>what a store cannot do is an assumption that shows: StoreContract</td></tr>
+ *       <td>SkippedCasesTest</td></tr>
  *   <tr><td>20</td><td>an effect lost in a batch</td><td>{@link MoneyRaceContract};
  *       EffectContract</td></tr>
  *   <tr><td>21</td><td>an outside call keyed by the attempt, or by the key alone</td>

@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** That a replay is what was answered first, and that another request never gets it. */
@@ -86,6 +87,25 @@ interface ReplayContract extends HttpContract {
     assertThat(problem.getJsonArray("differing"))
         .containsExactlyInAnyOrder("/amount", "/customer", "/description", "/metadata");
     assertThat(refused.body().toString()).doesNotContain("secret", "77123", "a~/b");
+  }
+
+  /** The bytes of the body count where one of two requests has none: no body is not {@code {}}. */
+  @ParameterizedTest
+  @CsvSource({"capture, ''", "capture, {}", "cancel, ''", "cancel, {}"})
+  default void noBodyAndAnEmptyObjectDoTheSameAndAreTwoRequests(String action, String body) {
+    Node node = serve();
+    String key = Scene.newKey();
+    Call create = node.pay().key(key).json(Call.VISA.replace("}", ",\"capture\":false}"));
+    String path = "/v1/payments/" + create.send().expect(201).id() + "/" + action;
+    Call bare = node.post(path).key(key);
+    Call empty = node.post(path).key(key).json("{}");
+
+    Answer first = (body.isEmpty() ? bare : empty).send().expect(200);
+
+    (body.isEmpty() ? empty : bare).send().expectProblem(422, "idempotency-key-reused");
+    assertThat((body.isEmpty() ? bare : empty).send().lasting()).isEqualTo(first.lasting());
+    assertThat(first.json().getString("status"))
+        .isEqualTo(action.equals("capture") ? "succeeded" : "canceled");
   }
 
   @Test

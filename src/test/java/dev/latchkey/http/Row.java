@@ -81,6 +81,9 @@ record Row(Situation situation, Map<String, String> cells) {
     if (!cells.get("state").equals(NONE) || !isProblem) {
       all.assertThat(answer.header("Idempotency-Key")).hasValue('"' + scene.key() + '"');
     }
+    if (cells.get("problem").equals("response-not-retained")) {
+      all.assertThat(answer.header("Location").orElse("")).startsWith("/v1/payments/pay_");
+    }
     answer.header("Retry-After").ifPresent(it -> all.assertThat(it).matches("[1-9][0-9]*"));
     all.assertThat(scene.executions()).as("runs").isEqualTo(number("runs"));
     all.assertThat(scene.pspStats().charges()).as("charges").isEqualTo(number("charges"));

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProblemPagesTest {
@@ -44,6 +45,23 @@ class ProblemPagesTest {
     assertThat(pages.page(name).orElseThrow())
         .contains("/problems/" + name, "send the request again", "What to do")
         .doesNotContain("{{", "<p></p>");
+  }
+
+  /** What a problem stands for beside its first meaning. */
+  @ParameterizedTest
+  @CsvSource({
+    "overloaded, takes no new keys",
+    "overloaded, without a key",
+    "idempotency-key-malformed, GET /v1/idempotency-keys/KEY",
+    "idempotency-key-malformed, control characters",
+    "idempotency-key-reused, No body and <code>{}</code> are two requests",
+    "store-unavailable, Calls that need no key",
+    "shutting-down, waited here",
+    "attempt-unresolved, status is 409",
+    "invalid-request, 414 or 431",
+  })
+  void aPageSaysWhatElseItStandsFor(String name, String words) {
+    assertThat(pages.page(name).orElseThrow().replaceAll("\\s+", " ")).contains(words);
   }
 
   @Test
