@@ -3,6 +3,7 @@ package dev.latchkey.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,6 +77,22 @@ interface OrderContract extends HttpContract {
             .send();
 
     answer.expectProblem(400, "idempotency-key-missing");
+  }
+
+  /** Also where the key is such that HTTP/1.1 would not let it through in any other header. */
+  @Test
+  default void whoMayCallIsToldBeforeAControlCharacterInTheKey() {
+    try (RawConnection connection = new RawConnection(node().port())) {
+      for (String authorization : List.of("Bearer wrong", Tenants.ACME)) {
+        connection.send(
+            "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nAuthorization: "
+                + authorization
+                + "\r\nIdempotency-Key: a\u007fb\r\n\r\n");
+      }
+
+      connection.read().expectProblem(401, "unauthorized");
+      connection.read().expectProblem(400, "idempotency-key-malformed");
+    }
   }
 
   private Node node() {
