@@ -15,8 +15,10 @@ class FuzzTest {
   @Test
   void everyInputIsAnswered() {
     try (Scene scene = new Scene(new MemoryFixture(), Sabotage.NONE)) {
-      new Fuzzing(scene.node(Fuzzing.OPTIONS), INPUTS).run();
+      Fuzzing fuzzing = new Fuzzing(scene.node(Fuzzing.OPTIONS), INPUTS);
+      fuzzing.run();
 
+      fuzzing.assertReachedEverything();
       assertThat(scene.pspStats().maxChargesPerKey()).isEqualTo(1);
     }
   }
