@@ -51,7 +51,7 @@ interface SituationContract extends HttpContract {
       OTHER_OF_A_DEAD_OWNER | 422 | idempotency-key-reused | in_progress | false | - | 1 | 1 | any
 
       PARKED | 201 | - | - | - | replayed expires | 1 | 1 | CD
-      PARKED_ELSEWHERE | 201 | - | - | - | replayed expires | 1 | 1 | CCDWL
+      PARKED_ELSEWHERE | 201 | - | - | - | replayed expires | 1 | 1 | CCDWL?
       PARKED_NOT_RETAINED | 409 | response-not-retained | completed | false | expires | 1 | 1 | CD
       PARKED_NOT_STORED | 503 | psp-unavailable | unknown | true | retry | 1 | 0 | CR
       PARKED_NOT_STORED_ELSEWHERE | 503 | attempt-failed | unknown | true | retry | 1 | 0 | CCRWL
