@@ -1,0 +1,183 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.Phase;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Claims many keys in one statement. */
+final class ClaimStatement implements BatchStatement<ClaimRequest, ClaimResult> {
+
+  /** How often a claim is sent that saw neither a row nor made one. */
+  private static final int TRIES = 4;
+
+  /** After so long a waiter asks again for a row that another transaction holds. */
+  private static final long LOCKED_MILLIS = 500;
+
+  private static final int MISMATCH = 2;
+  private static final int COMPLETED = 3;
+  private static final int IN_FLIGHT = 5;
+  private static final int LAPSED = 6;
+  private static final int WITHDRAWN = 7;
+  private static final int RELEASED = 8;
+
+  private static final long FIXED_BYTES = 200;
+
+  @Override
+  public String operation() {
+    return "claim";
+  }
+
+  @Override
+  public long bytes(ClaimRequest call) {
+    return FIXED_BYTES;
+  }
+
+  /** One claim of a key at a time, since a statement changes a row once; and one durability. */
+  @Override
+  public Predicate<ClaimRequest> fitting() {
+    Set<ScopedKey> keys = new HashSet<>();
+    Set<Token> tokens = new HashSet<>();
+    Set<Boolean> durability = new HashSet<>();
+    return request -> {
+      if (keys.contains(request.claim().key())
+          || tokens.contains(request.claim().token())
+          || (!durability.isEmpty() && !durability.contains(request.effectsInStore()))) {
+        return false;
+      }
+      keys.add(request.claim().key());
+      tokens.add(request.claim().token());
+      durability.add(request.effectsInStore());
+      return true;
+    };
+  }
+
+  @Override
+  public Future<List<Verdict<ClaimResult>>> run(Link link, List<ClaimRequest> calls) {
+    return link.send(ClaimSql.CLAIM, values(calls)).map(rows -> verdicts(calls, rows));
+  }
+
+  static Tuple values(List<ClaimRequest> calls) {
+    return Tuple.tuple()
+        .addValue(Keys.tenants(calls, it -> it.claim().key()))
+        .addValue(Keys.keys(calls, it -> it.claim().key()))
+        .addValue(Keys.routes(calls, it -> it.claim().key()))
+        .addValue(
+            calls.stream()
+                .map(it -> Buffer.buffer(it.claim().fingerprint().toBytes()))
+                .toArray(Buffer[]::new))
+        .addValue(Keys.tokens(calls, it -> it.claim().token()))
+        .addValue(
+            calls.stream().map(it -> Keys.millis(it.claim().leaseMillis())).toArray(Long[]::new))
+        .addValue(calls.stream().map(it -> Keys.millis(it.retentionMillis())).toArray(Long[]::new))
+        .addValue(calls.stream().map(it -> mode(it.mode())).toArray(Integer[]::new))
+        .addValue(
+            calls.stream().map(it -> Buffer.buffer(it.outline().toBytes())).toArray(Buffer[]::new))
+        .addValue(calls.get(0).effectsInStore() ? "off" : "on");
+  }
+
+  private static int mode(ClaimRequest.Mode mode) {
+    return switch (mode) {
+      case ARRIVAL -> 0;
+      case TAKEOVER -> 1;
+      case NO_TAKEOVER -> 2;
+    };
+  }
+
+  private static List<Verdict<ClaimResult>> verdicts(List<ClaimRequest> calls, RowSet<Row> rows) {
+    Map<Token, Row> fresh = new HashMap<>();
+    Map<Integer, Row> known = new HashMap<>();
+    for (Row row : rows) {
+      Long number = row.getLong("ord");
+      if (number == null) {
+        fresh.put(Keys.token(row.getBuffer("token")), row);
+      } else {
+        known.put(number.intValue() - 1, row);
+      }
+    }
+    List<Verdict<ClaimResult>> verdicts = new ArrayList<>(calls.size());
+    for (int i = 0; i < calls.size(); i++) {
+      Row row = known.get(i);
+      if (row == null) {
+        row = fresh.get(calls.get(i).claim().token());
+      }
+      verdicts.add(row == null ? again() : verdict(row));
+    }
+    return verdicts;
+  }
+
+  /** A record that cannot be read fails its own claim, not those beside it. */
+  private static Verdict<ClaimResult> verdict(Row row) {
+    try {
+      return new Verdict.Settled<>(result(row));
+    } catch (StoreException unreadable) {
+      return new Verdict.Failed<>(unreadable);
+    }
+  }
+
+  private static Verdict<ClaimResult> again() {
+    return new Verdict.Again<>(
+        TRIES, new Verdict.Settled<>(new ClaimResult.InFlight(LOCKED_MILLIS)));
+  }
+
+  private static ClaimResult result(Row row) {
+    return switch (row.getInteger("verdict")) {
+      case MISMATCH -> mismatch(row);
+      case COMPLETED ->
+          new ClaimResult.Completed(
+              StoredResponseCodec.decode(row.getBuffer("response").getBytes()), expiry(row));
+      case IN_FLIGHT -> new ClaimResult.InFlight(row.getLong("lease_left"));
+      case LAPSED -> new ClaimResult.Lapsed();
+      case WITHDRAWN -> new ClaimResult.Withdrawn();
+      case RELEASED -> new ClaimResult.Released();
+      default ->
+          new ClaimResult.Claimed(
+              row.getInteger("attempt"), steps(row), expiry(row), row.getBoolean("taken_over"));
+    };
+  }
+
+  private static ClaimResult mismatch(Row row) {
+    Phase phase = Records.phase(row.getInteger("phase"));
+    return new ClaimResult.Mismatch(
+        phase,
+        Outline.of(row.getBuffer("outline").getBytes()),
+        phase == Phase.COMPLETED ? Optional.of(expiry(row)) : Optional.empty());
+  }
+
+  private static Expiry expiry(Row row) {
+    return Records.expiry(row.getLong("expires_at_millis"), row.getLong("now"));
+  }
+
+  private static Map<String, Buffer> steps(Row row) {
+    String[] names = row.getArrayOfStrings("step_names");
+    Buffer[] results = row.getArrayOfBuffers("step_results");
+    if (names == null || results == null) {
+      return Map.of();
+    }
+    Map<String, Buffer> steps = new LinkedHashMap<>();
+    for (int i = 0; i < names.length; i++) {
+      steps.put(names[i], results[i]);
+    }
+    return Collections.unmodifiableMap(steps);
+  }
+}

@@ -1,0 +1,185 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
+import dev.latchkey.idempotency.spi.CompleteResult.RolledBack;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.store.postgres.Completion.Write;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transaction that completes a key. What decides is raised inside the server, so that nothing
+ * of a fenced-out owner is committed however the client's messages travel. COMMIT's own answer
+ * proves nothing after an error before it, where it succeeds and has rolled back: every answer is
+ * looked at, and the completion comes last, which fails in a failed transaction. Used once, on the
+ * link's event loop.
+ */
+final class CompletingTransaction {
+
+  private final Link link;
+  private final Claim claim;
+  private final List<Write> writes;
+
+  CompletingTransaction(Link link, Claim claim, List<Write> writes) {
+    this.link = link;
+    this.claim = claim;
+    this.writes = writes;
+  }
+
+  /** Sends everything at once. Fails with {@link PgException} when it is rolled back. */
+  Future<CompleteResult> run(StoredResponse response) {
+    List<Future<RowSet<Row>>> before = new ArrayList<>(begin());
+    return finish(before, response, null);
+  }
+
+  /** Lets the work run between the lock and the completion. */
+  Future<CompleteResult> run(TransactionWork<?> work) {
+    Tuple renewal = held().addLong(Keys.millis(claim.leaseMillis()));
+    Future<RowSet<Row>> renewed = link.send(KeySql.RENEW_ONE, renewal);
+    List<Future<RowSet<Row>>> begun = begin();
+    return Future.join(renewed, begun.get(0), begun.get(1))
+        .compose(done -> link.ready())
+        .compose(
+            connection -> {
+              Row pinned = begun.get(1).result().iterator().next();
+              return answer(work, connection)
+                  .compose(
+                      answer ->
+                          answer.isPresent()
+                              ? finish(List.of(), answer.get(), pinned.getString("transaction"))
+                              : Future.<CompleteResult>succeededFuture(new RolledBack()));
+            })
+        .compose(
+            this::rolledBackIfSo,
+            cause -> rollBack().transform(done -> Future.failedFuture(cause)));
+  }
+
+  private Future<CompleteResult> rolledBackIfSo(CompleteResult result) {
+    boolean open = result instanceof RolledBack;
+    return open
+        ? rollBack().transform(done -> Future.succeededFuture(result))
+        : Future.succeededFuture(result);
+  }
+
+  private Future<?> rollBack() {
+    return link.sendCommand("ROLLBACK");
+  }
+
+  private Tuple held() {
+    return KeyStatements.values(claim.key()).addBuffer(Keys.bytes(claim.token()));
+  }
+
+  private List<Future<RowSet<Row>>> begin() {
+    Future<RowSet<Row>> begun = link.sendCommand("BEGIN");
+    String idleMillis = Long.toString(workLimitMillis());
+    return List.of(begun, link.send(KeySql.PIN, held().addString(idleMillis)));
+  }
+
+  private long workLimitMillis() {
+    return Math.max(1, Math.min(claim.leaseMillis() / 2, Integer.MAX_VALUE));
+  }
+
+  private Future<Optional<StoredResponse>> answer(
+      TransactionWork<?> work, SqlConnection connection) {
+    BorrowedConnection borrowed = new BorrowedConnection(connection);
+    Promise<Optional<StoredResponse>> answer = Promise.promise();
+    long timer =
+        link.context()
+            .setTimer(
+                workLimitMillis(),
+                ignored -> {
+                  // A statement of the work may be under way: cut, so that the server rolls back.
+                  if (answer.tryComplete(Optional.empty())) {
+                    link.lose("a transaction's work took more than " + workLimitMillis() + " ms");
+                  }
+                });
+    run(work, borrowed.connection())
+        .otherwise(broken -> Optional.empty())
+        .onComplete(
+            done -> link.context().runOnContext(ignored -> answer.tryComplete(done.result())));
+    return answer
+        .future()
+        .onComplete(
+            done -> {
+              borrowed.end();
+              link.context().owner().cancelTimer(timer);
+            });
+  }
+
+  private static <C> Future<Optional<StoredResponse>> run(
+      TransactionWork<C> work, SqlConnection connection) {
+    try {
+      return work.run(work.connectionType().cast(connection));
+    } catch (RuntimeException broken) {
+      return Future.failedFuture(broken);
+    }
+  }
+
+  private Future<CompleteResult> finish(
+      List<Future<RowSet<Row>>> before, StoredResponse response, @Nullable String transaction) {
+    List<Future<RowSet<Row>>> all = new ArrayList<>(before);
+    for (Write write : writes) {
+      Tuple values = Tuple.wrap(write.kind().values(write.effect()));
+      all.add(link.send(CompleteSql.alone(write.kind()), values));
+    }
+    Tuple values =
+        held()
+            .addBuffer(Buffer.buffer(StoredResponseCodec.encode(response)))
+            .addLong(Keys.millis(claim.leaseMillis()))
+            .addValue(transaction);
+    Future<RowSet<Row>> done = link.send(KeySql.COMPLETE_PINNED, values);
+    all.add(done);
+    all.add(link.sendCommand("COMMIT"));
+    return Future.join(all)
+        .transform(
+            joined -> {
+              if (joined.failed()) {
+                return refused(all, before.size());
+              }
+              Row row = done.result().iterator().next();
+              return Future.succeededFuture(
+                  new CompleteResult.Completed(
+                      Records.expiry(row.getLong("expires_at_millis"), row.getLong("now"))));
+            });
+  }
+
+  /** The first failure tells; those after it only say that the transaction had failed by then. */
+  private Future<CompleteResult> refused(List<Future<RowSet<Row>>> all, int firstEffect) {
+    int at = 0;
+    while (all.get(at).succeeded()) {
+      at++;
+    }
+    Throwable cause = all.get(at).cause();
+    if (!(cause instanceof PgException refused)) {
+      return Future.failedFuture(cause);
+    }
+    if (SqlState.of(refused).equals(SqlState.FAILED_TRANSACTION)) {
+      // The work went on after a statement that failed.
+      return Future.succeededFuture(new RolledBack());
+    }
+    boolean commits = at == all.size() - 1;
+    int effect = commits ? writes.size() - 1 : at - firstEffect;
+    boolean isEffect = effect >= 0 && effect < writes.size();
+    if (isEffect && SqlState.isRefusal(refused)) {
+      return Future.succeededFuture(
+          new EffectRefused(writes.get(effect).effect().name(), Failures.sayOf(refused)));
+    }
+    return commits && SqlState.isRefusal(refused)
+        ? Future.succeededFuture(new RolledBack())
+        : Future.failedFuture(cause);
+  }
+}

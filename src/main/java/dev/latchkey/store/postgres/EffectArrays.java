@@ -1,0 +1,67 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.store.postgres.EffectKind.Column;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Tuple;
+import java.lang.reflect.Array;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The values of effects, turned into one array for each column. */
+final class EffectArrays {
+
+  private static final Map<String, Class<?>> TYPES =
+      Map.ofEntries(
+          Map.entry("text", String.class),
+          Map.entry("varchar", String.class),
+          Map.entry("bytea", Buffer.class),
+          Map.entry("bigint", Long.class),
+          Map.entry("int8", Long.class),
+          Map.entry("integer", Integer.class),
+          Map.entry("int", Integer.class),
+          Map.entry("int4", Integer.class),
+          Map.entry("smallint", Short.class),
+          Map.entry("boolean", Boolean.class),
+          Map.entry("bool", Boolean.class),
+          Map.entry("json", Object.class),
+          Map.entry("jsonb", Object.class));
+
+  private EffectArrays() {}
+
+  /** Adds one array for each column, with a null where a call has no effect. */
+  static void add(Tuple to, EffectKind kind, List<Optional<Effect>> effects) {
+    List<Column> columns = kind.columns();
+    Object[][] rows =
+        effects.stream()
+            .map(it -> it.map(kind::values).orElseGet(() -> new Object[columns.size()]))
+            .toArray(Object[][]::new);
+    for (int column = 0; column < columns.size(); column++) {
+      to.addValue(array(columns.get(column), column, rows));
+    }
+  }
+
+  private static Object array(Column column, int index, Object[][] rows) {
+    Object array = Array.newInstance(type(column, index, rows), rows.length);
+    for (int i = 0; i < rows.length; i++) {
+      Array.set(array, i, rows[i][index]);
+    }
+    return array;
+  }
+
+  private static Class<?> type(Column column, int index, Object[][] rows) {
+    Class<?> known = TYPES.get(column.type().toLowerCase(Locale.ROOT));
+    if (known != null) {
+      return known;
+    }
+    for (Object[] row : rows) {
+      if (Objects.nonNull(row[index])) {
+        return row[index].getClass();
+      }
+    }
+    return String.class;
+  }
+}

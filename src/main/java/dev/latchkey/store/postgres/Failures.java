@@ -1,0 +1,38 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import io.vertx.pgclient.PgException;
+
+/** Makes of whatever went wrong the one exception that a store may fail with. */
+final class Failures {
+
+  private Failures() {}
+
+  static StoreException of(String operation, Throwable cause) {
+    if (cause instanceof StoreException told) {
+      return new StoreException(told.outcome(), operation + ": " + told.getMessage(), cause);
+    }
+    if (cause instanceof PgException refused) {
+      Outcome outcome = SqlState.leavesUnknown(refused) ? Outcome.UNKNOWN : Outcome.NOT_DONE;
+      return new StoreException(outcome, operation + ": Postgres says " + sayOf(refused), cause);
+    }
+    return new StoreException(
+        Outcome.UNKNOWN, operation + ": the connection to Postgres broke: " + cause, cause);
+  }
+
+  static StoreException notDone(String reason) {
+    return new StoreException(Outcome.NOT_DONE, reason);
+  }
+
+  /** The server's words, save where they may quote what was written. */
+  static String sayOf(PgException refused) {
+    String state = SqlState.of(refused);
+    String constraint = refused.getConstraint();
+    if (constraint != null) {
+      return state + ", constraint " + constraint;
+    }
+    boolean mayQuote = state.startsWith("22") || state.startsWith("23");
+    return mayQuote ? state : state + ": " + refused.getErrorMessage();
+  }
+}

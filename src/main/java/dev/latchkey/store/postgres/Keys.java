@@ -1,0 +1,79 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Keys and tokens as the columns of the table. */
+final class Keys {
+
+  /** Longer than any date; far enough from the end that adding the time of day cannot overflow. */
+  private static final long LONGEST_MILLIS = 1L << 60;
+
+  private Keys() {}
+
+  /** Tells why Postgres cannot hold a key as it is, if so. */
+  static Optional<StoreException> refusal(String operation, ScopedKey key) {
+    if (isText(key.tenant()) && isText(key.route()) && isText(key.key())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Failures.notDone(
+            operation
+                + ": tenant, route or key hold a NUL or half a surrogate pair, which Postgres cannot"
+                + " keep; a retry cannot help"));
+  }
+
+  /** Whether a text comes back from the database as it went there. */
+  static boolean isText(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0) {
+        return false;
+      }
+      if (Character.isSurrogate(c)) {
+        boolean pair =
+            Character.isHighSurrogate(c)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!pair) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
+  }
+
+  static long millis(long millis) {
+    return Math.min(millis, LONGEST_MILLIS);
+  }
+
+  static Buffer bytes(Token token) {
+    return Buffer.buffer(16).appendLong(token.high()).appendLong(token.low());
+  }
+
+  static Token token(Buffer bytes) {
+    return new Token(bytes.getLong(0), bytes.getLong(8));
+  }
+
+  static <T> String[] tenants(List<T> calls, Function<T, ScopedKey> key) {
+    return calls.stream().map(it -> key.apply(it).tenant()).toArray(String[]::new);
+  }
+
+  static <T> String[] keys(List<T> calls, Function<T, ScopedKey> key) {
+    return calls.stream().map(it -> key.apply(it).key()).toArray(String[]::new);
+  }
+
+  static <T> String[] routes(List<T> calls, Function<T, ScopedKey> key) {
+    return calls.stream().map(it -> key.apply(it).route()).toArray(String[]::new);
+  }
+
+  static <T> Buffer[] tokens(List<T> calls, Function<T, Token> token) {
+    return calls.stream().map(it -> bytes(token.apply(it))).toArray(Buffer[]::new);
+  }
+}

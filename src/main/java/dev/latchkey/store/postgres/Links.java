@@ -1,0 +1,68 @@
+package dev.latchkey.store.postgres;
+
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.pgclient.PgConnectOptions;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Makes the store's connections and closes them. Safe for any thread. */
+final class Links {
+
+  private final VertxInternal vertx;
+  private final PostgresStoreOptions limits;
+  private final Outage outage;
+  private final Map<Session, PgConnectOptions> sessions = new EnumMap<>(Session.class);
+  private final Queue<Link> all = new ConcurrentLinkedQueue<>();
+  private final ContextInternal own;
+
+  Links(Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits) {
+    this.vertx = (VertxInternal) vertx;
+    this.limits = limits;
+    outage = new Outage(connect.getHost() + ":" + connect.getPort());
+    for (Session session : Session.values()) {
+      sessions.put(session, session.options(connect, limits));
+    }
+    own = this.vertx.createEventLoopContext();
+  }
+
+  ContextInternal ownLoop() {
+    return own;
+  }
+
+  Link onOwnLoop(Session session) {
+    return on(own, session);
+  }
+
+  Link on(ContextInternal context, Session session) {
+    Link link = new Link(context, options(session), limits, outage);
+    all.add(link);
+    return link;
+  }
+
+  private PgConnectOptions options(Session session) {
+    PgConnectOptions options = sessions.get(session);
+    if (options == null) {
+      throw new IllegalStateException("no session " + session);
+    }
+    return options;
+  }
+
+  /** A context of an event loop that no deployment owns: timers outlive whoever calls. */
+  ContextInternal contextOf(EventLoop loop) {
+    return vertx.contextBuilder().withEventLoop(loop).build();
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  Future<Void> close() {
+    return Future.join(all.stream().map(Link::close).toList()).mapEmpty();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.Subscription;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.json.JsonArray;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgNotification;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store's ear: one connection that listens, made anew when it broke, and probed while anybody
+ * waits, since a half-open connection tells nothing. Subscribers hear of every gap.
+ */
+final class NoticeChannel {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
+  private static final String LISTEN = "LISTEN latchkey";
+  private static final long PROBE_EVERY_MILLIS = 1_000;
+  private static final long PROBE_LIMIT_MILLIS = 500;
+  private static final long AGAIN_MILLIS = 50;
+
+  /** So long after the last watch somebody may still be waiting for a notice. */
+  private static final long WAITING_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  private final Link link;
+  private final List<Handler<Notice>> subscribers = new CopyOnWriteArrayList<>();
+  private volatile long lastWatchNanos = System.nanoTime() - WAITING_NANOS;
+  private Promise<Void> listening = Promise.promise();
+  private boolean heardBefore;
+  private boolean settingUp;
+
+  NoticeChannel(Link link) {
+    this.link = link;
+    link.listen(this::connected, this::lost);
+  }
+
+  /** Begins to listen, and to probe. */
+  void open() {
+    link.context().runOnContext(ignored -> connect());
+    link.context().setPeriodic(PROBE_EVERY_MILLIS, ignored -> probe());
+  }
+
+  Subscription subscribe(Handler<Notice> handler) {
+    // An identity of its own, so that a handler given twice is two subscriptions.
+    Handler<Notice> subscriber = notice -> handler.handle(notice);
+    subscribers.add(subscriber);
+    return () -> subscribers.remove(subscriber);
+  }
+
+  /** Completes once notices are heard, if anybody wants any. Somebody waits from now on. */
+  Future<Void> beforeWatch(long limitMillis) {
+    lastWatchNanos = System.nanoTime();
+    if (subscribers.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return heard(limitMillis);
+  }
+
+  /** Completes once notices are heard. */
+  Future<Void> heard(long limitMillis) {
+    return link.on(
+        () ->
+            listening
+                .future()
+                .timeout(limitMillis, TimeUnit.MILLISECONDS)
+                .recover(
+                    late ->
+                        Future.failedFuture(
+                            Failures.notDone(
+                                "no connection listens for notices within "
+                                    + limitMillis
+                                    + " ms"))));
+  }
+
+  private void connect() {
+    if (settingUp || link.isClosed()) {
+      return;
+    }
+    settingUp = true;
+    link.ready()
+        .compose(connected -> link.sendCommand(LISTEN))
+        .onComplete(
+            done -> {
+              settingUp = false;
+              if (done.succeeded()) {
+                listens();
+              } else {
+                connectLater();
+              }
+            });
+  }
+
+  private void connectLater() {
+    if (!link.isClosed()) {
+      link.context().setTimer(AGAIN_MILLIS, ignored -> connect());
+    }
+  }
+
+  private void connected(PgConnection connection) {
+    connection.notificationHandler(this::notified);
+  }
+
+  private void listens() {
+    listening.tryComplete();
+    if (heardBefore) {
+      tell(new Notice.Gap());
+    }
+    heardBefore = true;
+  }
+
+  private void lost() {
+    if (listening.future().isComplete()) {
+      listening = Promise.promise();
+    }
+    if (!settingUp) {
+      connectLater();
+    }
+  }
+
+  private void probe() {
+    boolean waiting = !subscribers.isEmpty() && System.nanoTime() - lastWatchNanos < WAITING_NANOS;
+    if (waiting && !settingUp && listening.future().isComplete()) {
+      // A limit that is passed cuts the connection, and that connects anew.
+      link.sendCommand("SELECT 1", PROBE_LIMIT_MILLIS);
+    }
+  }
+
+  private void notified(PgNotification notification) {
+    Notice.Settled notice;
+    try {
+      JsonArray parts = new JsonArray(notification.getPayload());
+      notice =
+          new Notice.Settled(
+              new ScopedKey(parts.getString(0), parts.getString(1), parts.getString(2)));
+    } catch (RuntimeException unreadable) {
+      LOG.warn("a notice on the channel latchkey is none of ours and was ignored");
+      return;
+    }
+    tell(notice);
+  }
+
+  private void tell(Notice notice) {
+    for (Handler<Notice> subscriber : subscribers) {
+      try {
+        subscriber.handle(notice);
+      } catch (RuntimeException broken) {
+        LOG.warn("a subscriber to notices failed: {}", broken.toString());
+      }
+    }
+  }
+}

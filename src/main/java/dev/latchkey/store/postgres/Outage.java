@@ -1,0 +1,34 @@
+package dev.latchkey.store.postgres;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells in one line that the server is lost and in one that it is back. Safe for any thread. */
+final class Outage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
+  private static final long NONE = Long.MIN_VALUE;
+
+  private final String server;
+  private final AtomicLong sinceNanos = new AtomicLong(NONE);
+
+  Outage(String server) {
+    this.server = server;
+  }
+
+  void lost(String why) {
+    if (sinceNanos.compareAndSet(NONE, System.nanoTime())) {
+      LOG.warn("Postgres at {} is lost: {}; connecting again", server, why);
+    }
+  }
+
+  void recovered() {
+    long since = sinceNanos.getAndSet(NONE);
+    if (since != NONE) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+      LOG.info("Postgres at {} is back after {} ms", server, millis);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.latchkey.store.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/**
+ * Brings a database to the schema that this version needs. Runs over JDBC on a worker thread, when
+ * a node starts or on command; never for a request. Safe when several nodes start at once: one
+ * migrates, the others wait for it.
+ */
+public final class PostgresSchema {
+
+  private static final int CONNECT_RETRIES = 0;
+
+  private PostgresSchema() {}
+
+  /**
+   * Migrates.
+   *
+   * @param vertx lends a worker thread
+   * @param connect where the database is; its TLS settings are used, certificates given as PEM
+   * @return how many migrations ran; fails with {@link dev.latchkey.idempotency.spi.StoreException}
+   *     when the server is away or a migration fails, after which a retry is safe
+   */
+  public static Future<Integer> migrate(Vertx vertx, PgConnectOptions connect) {
+    return vertx.executeBlocking(() -> migrateNow(connect), false);
+  }
+
+  private static int migrateNow(PgConnectOptions connect) {
+    try (JdbcSource source = JdbcSource.of(connect)) {
+      return Flyway.configure(PostgresSchema.class.getClassLoader())
+          .dataSource(source.dataSource())
+          .locations("classpath:db/migration")
+          .table("latchkey_schema")
+          .connectRetries(CONNECT_RETRIES)
+          .failOnMissingLocations(true)
+          .load()
+          .migrate()
+          .migrationsExecuted;
+    } catch (FlywayException failed) {
+      String why = String.valueOf(failed.getMessage()).strip();
+      throw Failures.notDone("migrate: " + why.replaceAll("\\s*\\R\\s*", "; "));
+    }
+  }
+}

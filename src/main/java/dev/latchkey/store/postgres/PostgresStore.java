@@ -1,0 +1,241 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.store.postgres.Completion.Write;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Records in Postgres, over connections of its own. Claims that arrive together on an event loop
+ * travel together, and so do completions and releases; see {@link Batcher}. The schema must be
+ * there: {@link PostgresSchema}.
+ *
+ * <p>A server that is away, silent or stalled fails calls within {@link
+ * PostgresStoreOptions#callTimeoutMillis()} and is found again without a restart, within about a
+ * second of its return; one log line tells of the loss and one of the return.
+ *
+ * <p>Safe for use by any thread. Futures complete on an event loop of the store's connections,
+ * which for claims, completions and releases is the caller's own where the caller is on one.
+ */
+public final class PostgresStore implements IdempotencyStore {
+
+  private final PostgresStoreOptions limits;
+  private final EffectKinds kinds;
+  private final Lanes lanes;
+  private final KeyStatements statements;
+  private final Transactions transactions;
+  private final NoticeChannel notices;
+  private final Links links;
+
+  private PostgresStore(Links links, PostgresStoreOptions limits, EffectKinds kinds) {
+    this.links = links;
+    this.limits = limits;
+    this.kinds = kinds;
+    lanes = new Lanes(links, limits);
+    statements =
+        new KeyStatements(
+            links.onOwnLoop(Session.STATEMENTS), links.onOwnLoop(Session.STATEMENTS), limits);
+    transactions =
+        new Transactions(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);
+    notices = new NoticeChannel(links.onOwnLoop(Session.STATEMENTS));
+  }
+
+  /**
+   * Makes a store and begins to listen for notices; whether the server answers shows with the first
+   * call, or with {@link #probe}.
+   *
+   * @param vertx runs the connections; not closed by the store
+   * @param connect where the server is, and how to be known to it; TLS and further session settings
+   *     are taken over, those that the store needs are set by itself
+   * @param limits bounds in time and number
+   * @param kinds what can be written with a completion
+   * @return the store; to be closed
+   */
+  public static PostgresStore create(
+      Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits, EffectKinds kinds) {
+    PostgresStore store = new PostgresStore(new Links(vertx, connect, limits), limits, kinds);
+    store.notices.open();
+    return store;
+  }
+
+  /** Completes once the store hears notices; for whoever must not miss the first one. */
+  public Future<Void> listening() {
+    return notices.heard(limits.callTimeoutMillis());
+  }
+
+  @Override
+  public Future<ClaimResult> claim(ClaimRequest request) {
+    return checked("claim", request.claim().key(), () -> lanes.ofCaller().claim(request));
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, StoredResponse response, List<Effect> effects) {
+    return checked(
+        "complete",
+        claim.key(),
+        () -> {
+          Optional<Effect> unknown =
+              effects.stream().filter(it -> kinds.kindOf(it).isEmpty()).findFirst();
+          if (unknown.isPresent()) {
+            return transactions.refuse(claim, unknown.get());
+          }
+          List<Write> writes = writes(effects);
+          if (writes.size() > 1) {
+            return transactions.complete(claim, response, writes);
+          }
+          Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
+          return lanes
+              .ofCaller()
+              .complete(new Completion(claim, encoded, writes.stream().findFirst()));
+        });
+  }
+
+  @Override
+  public boolean runsTransactionsOn(Class<?> connectionType) {
+    return connectionType.isAssignableFrom(SqlConnection.class);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The work gets a {@link SqlConnection} that it can neither close nor commit. It has half the
+   * lease; after that, or when it fails, everything rolls back.
+   */
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, TransactionWork<?> work, List<Effect> effects) {
+    if (!runsTransactionsOn(work.connectionType())) {
+      return IdempotencyStore.super.complete(claim, work, effects);
+    }
+    return checked(
+        "complete",
+        claim.key(),
+        () -> {
+          Optional<Effect> unknown =
+              effects.stream().filter(it -> kinds.kindOf(it).isEmpty()).findFirst();
+          return unknown.isPresent()
+              ? transactions.refuse(claim, unknown.get())
+              : transactions.complete(claim, work, writes(effects));
+        });
+  }
+
+  private List<Write> writes(List<Effect> effects) {
+    return effects.stream()
+        .flatMap(it -> kinds.kindOf(it).map(kind -> new Write(it, kind)).stream())
+        .toList();
+  }
+
+  @Override
+  public Future<ReleaseResult> release(Claim claim) {
+    return checked("release", claim.key(), () -> lanes.ofCaller().release(claim));
+  }
+
+  @Override
+  public Future<Set<Token>> renew(List<Claim> claims) {
+    for (Claim claim : claims) {
+      Optional<? extends Throwable> refusal = Keys.refusal("renew", claim.key());
+      if (refusal.isPresent()) {
+        return Future.failedFuture(refusal.get());
+      }
+    }
+    return told("renew", statements.renew(claims));
+  }
+
+  @Override
+  public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
+    if (name.isEmpty() || name.length() > MAX_STEP_NAME_CHARS || !Keys.isText(name)) {
+      return Future.failedFuture(
+          Failures.notDone(
+              "recordStep: the name has "
+                  + name.length()
+                  + " characters or a NUL, allowed are 1 to "
+                  + MAX_STEP_NAME_CHARS
+                  + " and none; a retry cannot help"));
+    }
+    return checked("recordStep", claim.key(), () -> statements.recordStep(claim, name, result));
+  }
+
+  @Override
+  public Future<KeyState> watch(ScopedKey key) {
+    return checked(
+        "watch",
+        key,
+        () ->
+            notices
+                .beforeWatch(limits.connectLimitMillis())
+                .compose(heard -> statements.watch(key)));
+  }
+
+  @Override
+  public Future<KeyState> lookup(ScopedKey key) {
+    return checked("lookup", key, () -> statements.lookup(key));
+  }
+
+  @Override
+  public Subscription subscribe(Handler<Notice> handler) {
+    return notices.subscribe(handler);
+  }
+
+  @Override
+  public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
+    if (!Keys.isText(tenant) || !Keys.isText(key)) {
+      return Future.succeededFuture(List.of());
+    }
+    return told("records", statements.records(tenant, key, limit));
+  }
+
+  @Override
+  public Future<Integer> purgeExpired(int limit) {
+    return told("purgeExpired", transactions.purge(limit));
+  }
+
+  @Override
+  public Future<Void> probe() {
+    return told("probe", statements.probe());
+  }
+
+  /** Closes the connections; calls under way fail. */
+  public Future<Void> close() {
+    return lanes.close().compose(done -> transactions.close()).compose(done -> links.close());
+  }
+
+  /** How many statements claims took so far, over all event loops. */
+  long claimStatements() {
+    return lanes.claimStatements();
+  }
+
+  private <T> Future<T> checked(String operation, ScopedKey key, Supplier<Future<T>> call) {
+    return Keys.refusal(operation, key)
+        .<Future<T>>map(Future::failedFuture)
+        .orElseGet(() -> told(operation, call.get()));
+  }
+
+  private static <T> Future<T> told(String operation, Future<T> call) {
+    return call.recover(cause -> Future.failedFuture(Failures.of(operation, cause)));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.latchkey.store.postgres;
+
+/**
+ * Limits of a Postgres store. Immutable; {@link #defaults()} suit a node with a few event loops.
+ *
+ * @param callTimeoutMillis within this every call ends, whatever the server does: a quarter of it
+ *     for waiting, a quarter for connecting, half for the statement; 100 or more
+ * @param lockTimeoutMillis how long a statement waits for one row that another transaction holds
+ * @param maxBatch most keys in one statement
+ * @param maxBatchBytes most bytes of stored answers in one statement, save a single larger one
+ * @param maxQueue most calls that wait for one connection; further ones fail at once
+ * @param maxLanes most event loops that get connections of their own; others share one pair
+ * @param maxTransactions most transactions of several statements at a time, each on a connection of
+ *     its own
+ * @param applicationName how the connections show in {@code pg_stat_activity}
+ */
+public record PostgresStoreOptions(
+    long callTimeoutMillis,
+    long lockTimeoutMillis,
+    int maxBatch,
+    int maxBatchBytes,
+    int maxQueue,
+    int maxLanes,
+    int maxTransactions,
+    String applicationName) {
+
+  private static final PostgresStoreOptions DEFAULTS =
+      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 16, 8, "latchkey");
+
+  /**
+   * Checks the limits.
+   *
+   * @throws IllegalArgumentException when one is too small to work with
+   */
+  public PostgresStoreOptions {
+    atLeast("callTimeoutMillis", callTimeoutMillis, 100);
+    atLeast("lockTimeoutMillis", lockTimeoutMillis, 1);
+    atLeast("maxBatch", maxBatch, 1);
+    atLeast("maxBatchBytes", maxBatchBytes, 1);
+    atLeast("maxQueue", maxQueue, 1);
+    atLeast("maxLanes", maxLanes, 1);
+    atLeast("maxTransactions", maxTransactions, 1);
+  }
+
+  /** Returns the limits that suit most nodes. */
+  public static PostgresStoreOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** Returns the same limits with another time for every call. */
+  public PostgresStoreOptions withCallTimeoutMillis(long millis) {
+    return new PostgresStoreOptions(
+        millis,
+        lockTimeoutMillis,
+        maxBatch,
+        maxBatchBytes,
+        maxQueue,
+        maxLanes,
+        maxTransactions,
+        applicationName);
+  }
+
+  /** Returns the same limits with another queue. */
+  public PostgresStoreOptions withMaxQueue(int calls) {
+    return new PostgresStoreOptions(
+        callTimeoutMillis,
+        lockTimeoutMillis,
+        maxBatch,
+        maxBatchBytes,
+        calls,
+        maxLanes,
+        maxTransactions,
+        applicationName);
+  }
+
+  /** Returns the same limits with another name for the connections. */
+  public PostgresStoreOptions withApplicationName(String name) {
+    return new PostgresStoreOptions(
+        callTimeoutMillis,
+        lockTimeoutMillis,
+        maxBatch,
+        maxBatchBytes,
+        maxQueue,
+        maxLanes,
+        maxTransactions,
+        name);
+  }
+
+  long connectLimitMillis() {
+    return callTimeoutMillis / 4;
+  }
+
+  long queueLimitMillis() {
+    return callTimeoutMillis / 4;
+  }
+
+  long statementLimitMillis() {
+    return callTimeoutMillis / 2;
+  }
+
+  /** Shorter than the client's own limit, so that the server's definite refusal comes first. */
+  long serverStatementLimitMillis() {
+    return Math.max(1, callTimeoutMillis * 2 / 5);
+  }
+
+  private static void atLeast(String name, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException(name + " is " + value + ", allowed is " + least + " up");
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.Fingerprint;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.Phase;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowIterator;
+import io.vertx.sqlclient.RowSet;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Rows of the key table as the SPI's values. */
+final class Records {
+
+  private Records() {}
+
+  /**
+   * Reads a phase.
+   *
+   * @throws StoreException when a newer node wrote one that this node does not know
+   */
+  static Phase phase(int number) {
+    return switch (number) {
+      case 0 -> Phase.IN_PROGRESS;
+      case 1 -> Phase.COMPLETED;
+      case 2 -> Phase.RELEASED;
+      default -> throw Failures.notDone("a key has the unknown phase " + number);
+    };
+  }
+
+  static Expiry expiry(long atEpochMillis, long nowMillis) {
+    return new Expiry(atEpochMillis, Math.max(0, atEpochMillis - nowMillis));
+  }
+
+  /** Reads the state of the one key that was asked for. */
+  static KeyState state(RowSet<Row> rows) {
+    RowIterator<Row> each = rows.iterator();
+    return each.hasNext() ? state(each.next()) : new KeyState.Absent();
+  }
+
+  private static KeyState state(Row row) {
+    Fingerprint fingerprint = Fingerprint.of(row.getBuffer("fingerprint").getBytes());
+    Outline outline = Outline.of(row.getBuffer("outline").getBytes());
+    Token token = Keys.token(row.getBuffer("token"));
+    long nowMillis = row.getLong("now");
+    return switch (phase(row.getInteger("phase"))) {
+      case IN_PROGRESS ->
+          new KeyState.InProgress(
+              fingerprint,
+              outline,
+              token,
+              Math.max(0, row.getLong("lease_until_millis") - nowMillis));
+      case COMPLETED ->
+          new KeyState.Completed(
+              fingerprint,
+              outline,
+              token,
+              response(row),
+              expiry(row.getLong("expires_at_millis"), nowMillis));
+      case RELEASED -> new KeyState.Released(fingerprint, outline, token);
+    };
+  }
+
+  private static StoredResponse response(Row row) {
+    return StoredResponseCodec.decode(row.getBuffer("response").getBytes());
+  }
+
+  static KeyRecord record(String tenant, String key, Row row) {
+    Phase phase = phase(row.getInteger("phase"));
+    OptionalInt status = OptionalInt.empty();
+    Optional<String> location = Optional.empty();
+    if (phase == Phase.COMPLETED) {
+      StoredResponse stored = response(row);
+      status = OptionalInt.of(stored.status());
+      location = stored.header("Location");
+    }
+    return new KeyRecord(
+        new ScopedKey(tenant, row.getString("route"), key),
+        phase,
+        row.getInteger("attempt"),
+        status,
+        location,
+        row.getLong("created_at_millis"),
+        row.getLong("expires_at_millis"));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Releases many keys in one statement. The rows stay, and all that they know. */
+final class ReleaseStatement implements BatchStatement<Claim, ReleaseResult> {
+
+  /** Arrays of tenant, key, route and token. */
+  static final String RELEASE =
+      """
+      WITH held AS MATERIALIZED (
+        SELECT i.*
+        FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY
+          AS i(tenant, key, route, token, ord)
+        JOIN latchkey_key k ON k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
+        WHERE k.token = i.token AND k.phase = 0
+          AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
+        ORDER BY k.tenant, k.key, k.route
+        FOR NO KEY UPDATE OF k
+      ), done AS (
+        UPDATE latchkey_key k SET phase = 2, lease_until_millis = latchkey_now()
+        FROM held h
+        WHERE k.tenant = h.tenant AND k.key = h.key AND k.route = h.route
+          AND k.token = h.token AND k.phase = 0
+        RETURNING h.ord, k.tenant, k.key, k.route, k.awaited
+      )
+      SELECT d.ord,
+        %s
+      FROM done d
+      """
+          .formatted(CompleteSql.NOTIFY);
+
+  private static final long FIXED_BYTES = 100;
+
+  @Override
+  public String operation() {
+    return "release";
+  }
+
+  @Override
+  public long bytes(Claim call) {
+    return FIXED_BYTES;
+  }
+
+  @Override
+  public Predicate<Claim> fitting() {
+    Set<ScopedKey> keys = new HashSet<>();
+    return claim -> keys.add(claim.key());
+  }
+
+  @Override
+  public Future<List<Verdict<ReleaseResult>>> run(Link link, List<Claim> calls) {
+    Tuple values =
+        Tuple.tuple()
+            .addValue(Keys.tenants(calls, Claim::key))
+            .addValue(Keys.keys(calls, Claim::key))
+            .addValue(Keys.routes(calls, Claim::key))
+            .addValue(Keys.tokens(calls, Claim::token));
+    return link.send(RELEASE, values)
+        .compose(
+            rows -> {
+              Set<Integer> done = new HashSet<>();
+              for (Row row : rows) {
+                done.add(row.getLong("ord").intValue() - 1);
+              }
+              return resolved(link, calls, done);
+            });
+  }
+
+  private static Future<List<Verdict<ReleaseResult>>> resolved(
+      Link link, List<Claim> calls, Set<Integer> done) {
+    if (done.size() == calls.size()) {
+      Verdict<ReleaseResult> released = new Verdict.Settled<>(ReleaseResult.RELEASED);
+      return Future.succeededFuture(calls.stream().map(it -> released).toList());
+    }
+    return Resolution.of(link, calls)
+        .map(
+            left -> {
+              List<Verdict<ReleaseResult>> verdicts = new ArrayList<>(calls.size());
+              for (int i = 0; i < calls.size(); i++) {
+                verdicts.add(
+                    done.contains(i)
+                        ? new Verdict.Settled<>(ReleaseResult.RELEASED)
+                        : verdict(left.get(i)));
+              }
+              return verdicts;
+            });
+  }
+
+  private static Verdict<ReleaseResult> verdict(Resolution left) {
+    return switch (left.standing()) {
+      case RELEASED -> new Verdict.Settled<>(ReleaseResult.RELEASED);
+      case HELD ->
+          new Verdict.Again<>(
+              Resolution.TRIES,
+              new Verdict.Failed<>(
+                  Failures.notDone("release: the key changes hands; a retry is safe")));
+      case COMPLETED, LOST -> new Verdict.Settled<>(ReleaseResult.LOST_LEASE);
+    };
+  }
+}
