@@ -34,7 +34,6 @@ public final class PostgresSchema {
       return Flyway.configure(PostgresSchema.class.getClassLoader())
           .dataSource(source.dataSource())
           .locations("classpath:db/migration")
-          .table("latchkey_schema")
           .connectRetries(CONNECT_RETRIES)
           .failOnMissingLocations(true)
           .load()

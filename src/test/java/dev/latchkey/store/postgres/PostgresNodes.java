@@ -3,9 +3,14 @@ package dev.latchkey.store.postgres;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Stores over one migrated database, each as on a node of its own. Closes what it opened. */
 final class PostgresNodes implements AutoCloseable {
@@ -13,6 +18,14 @@ final class PostgresNodes implements AutoCloseable {
   /** Long enough for a machine that is busy with other tests. */
   static final PostgresStoreOptions PATIENT =
       PostgresStoreOptions.defaults().withCallTimeoutMillis(40_000);
+
+  private static final String HELD_CLOCK =
+      """
+      CREATE TABLE test_clock (millis bigint NOT NULL);
+      INSERT INTO test_clock VALUES (1700000000000);
+      CREATE OR REPLACE FUNCTION latchkey_now() RETURNS bigint LANGUAGE sql STABLE
+        AS 'SELECT millis FROM test_clock';
+      """;
 
   final Database database;
   final EffectsInPostgres effects;
@@ -25,16 +38,48 @@ final class PostgresNodes implements AutoCloseable {
     effects = new EffectsInPostgres(database);
   }
 
+  /** From here on the store's clock moves by {@link #advanceMillis} alone. */
+  void holdClock() {
+    database.value(HELD_CLOCK);
+  }
+
+  void advanceMillis(long millis) {
+    database.value("UPDATE test_clock SET millis = millis + " + millis);
+  }
+
   PostgresStore open() {
     return open(PATIENT);
   }
 
-  /** Opens a store that hears notices already. */
   PostgresStore open(PostgresStoreOptions options) {
-    PostgresStore store = PostgresStore.create(vertx, database.connectOptions(), options, effects);
+    return open(options, database);
+  }
+
+  /** Opens a store that hears notices already, by way of another address. */
+  PostgresStore open(PostgresStoreOptions options, Database by) {
+    PostgresStore store = PostgresStore.create(vertx, by.connectOptions(), options, effects);
     stores.add(store);
     StoreCalls.await(store.listening());
     return store;
+  }
+
+  /** Calls all at once, within one task of one event loop, and waits for what they say. */
+  <T> List<T> atOnce(List<Supplier<Future<T>>> calls) {
+    return StoreCalls.await(
+        started(calls).compose(running -> Future.all(running)).map(it -> it.<T>list()));
+  }
+
+  /** Calls all at once, within one task of one event loop. */
+  <T> Future<List<Future<T>>> started(List<Supplier<Future<T>>> calls) {
+    Promise<List<Future<T>>> promise = Promise.promise();
+    Context loop = ((VertxInternal) vertx).createEventLoopContext();
+    loop.runOnContext(
+        ignored -> {
+          List<Future<T>> running = new ArrayList<>();
+          calls.forEach(call -> running.add(call.get()));
+          promise.complete(running);
+        });
+    return promise.future();
   }
 
   @Override

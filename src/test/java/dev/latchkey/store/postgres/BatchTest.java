@@ -1,0 +1,291 @@
+package dev.latchkey.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
+import dev.latchkey.idempotency.spi.ClaimResult.InFlight;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.CompleteResult.Completed;
+import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+
+/** What statements over many keys must mind. */
+class BatchTest {
+
+  private static final int MANY = 32;
+
+  private static PostgresNodes nodes;
+  private static PostgresStore store;
+  private static PostgresStore other;
+
+  @BeforeAll
+  static void open() {
+    nodes = new PostgresNodes(RealServers.freshDatabase());
+    store = nodes.open();
+    other = nodes.open();
+  }
+
+  @AfterAll
+  static void close() {
+    nodes.close();
+  }
+
+  private static List<Attempt> attempts(int count) {
+    return IntStream.range(0, count).mapToObj(i -> Attempt.atNewKey()).toList();
+  }
+
+  private static List<Supplier<Future<ClaimResult>>> claims(
+      IdempotencyStore by, List<Attempt> attempts) {
+    return attempts.stream()
+        .<Supplier<Future<ClaimResult>>>map(it -> () -> by.claim(it.request()))
+        .toList();
+  }
+
+  private static Supplier<Future<CompleteResult>> completion(Attempt attempt, Effect... effects) {
+    return () -> store.complete(attempt.claim(), StoreCalls.CREATED, List.of(effects));
+  }
+
+  private static List<Attempt> claimed(int count) {
+    List<Attempt> attempts = attempts(count);
+    assertThat(nodes.atOnce(claims(store, attempts)))
+        .allSatisfy(it -> assertThat(it).isInstanceOf(Claimed.class));
+    return attempts;
+  }
+
+  @Test
+  void whatArrivesWhileAStatementIsUnderWayTravelsWithTheNext() {
+    claimed(1);
+    long before = store.claimStatements();
+
+    claimed(MANY);
+
+    assertThat(store.claimStatements() - before).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void claimsInAnyOrderFromTwoNodesNeverDeadlock() {
+    for (int round = 0; round < 20; round++) {
+      List<Attempt> attempts = attempts(MANY);
+      List<Attempt> backwards = new ArrayList<>(attempts.stream().map(Attempt::retried).toList());
+      Collections.reverse(backwards);
+      Future<List<Future<ClaimResult>>> one = nodes.started(claims(store, attempts));
+      Future<List<Future<ClaimResult>>> two = nodes.started(claims(other, backwards));
+
+      List<ClaimResult> results =
+          StoreCalls.await(
+              Future.all(one, two)
+                  .compose(
+                      started -> {
+                        List<Future<ClaimResult>> all = new ArrayList<>(one.result());
+                        all.addAll(two.result());
+                        return Future.all(all).map(it -> it.<ClaimResult>list());
+                      }));
+
+      assertThat(results).hasSize(2 * MANY);
+      assertThat(results).filteredOn(Claimed.class::isInstance).hasSize(MANY);
+      assertThat(results).filteredOn(InFlight.class::isInstance).hasSize(MANY);
+    }
+    assertThat(
+            nodes.database.value(
+                "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
+        .isEqualTo("0");
+  }
+
+  @Test
+  void openTransactionOnOneKeyHoldsUpNoOther() throws SQLException {
+    Attempt lapsed = Attempt.atNewKey().withLease(1);
+    new StoreCalls(store).claimed(lapsed);
+    try (Connection elsewhere = nodes.database.jdbc()) {
+      elsewhere.setAutoCommit(false);
+      lock(elsewhere, lapsed);
+      List<Attempt> all = new ArrayList<>(attempts(MANY));
+      all.add(MANY / 2, lapsed.retried());
+
+      List<ClaimResult> results = nodes.atOnce(claims(store, all));
+
+      assertThat(results.get(MANY / 2))
+          .isInstanceOfSatisfying(
+              InFlight.class, it -> assertThat(it.leaseLeftMillis()).isBetween(1L, 1_000L));
+      assertThat(results).filteredOn(Claimed.class::isInstance).hasSize(MANY);
+      elsewhere.rollback();
+    }
+    assertThat(new StoreCalls(store).claimed(lapsed.retried()).takenOver()).isTrue();
+  }
+
+  private static void lock(Connection elsewhere, Attempt attempt) throws SQLException {
+    try (var statement = elsewhere.createStatement()) {
+      statement.execute(
+          "UPDATE latchkey_key SET attempt = attempt WHERE key = '" + attempt.key().key() + "'");
+    }
+  }
+
+  @Test
+  void lockedBusinessRowHoldsUpItsOwnCompletionAlone() throws SQLException {
+    nodes.database.value("INSERT INTO test_counter VALUES ('held', 0)");
+    List<Attempt> attempts = claimed(8);
+    try (Connection elsewhere = nodes.database.jdbc()) {
+      elsewhere.setAutoCommit(false);
+      elsewhere.createStatement().execute("UPDATE test_counter SET n = n WHERE name = 'held'");
+      List<Supplier<Future<CompleteResult>>> calls = new ArrayList<>();
+      for (int i = 0; i < attempts.size(); i++) {
+        String counter = i == 3 ? "held" : "free " + i;
+        calls.add(completion(attempts.get(i), nodes.effects.counts(counter)));
+      }
+      List<Future<CompleteResult>> running = StoreCalls.await(nodes.started(calls));
+      for (int i = 0; i < running.size(); i++) {
+        if (i != 3) {
+          assertThat(StoreCalls.await(running.get(i))).isInstanceOf(Completed.class);
+        }
+      }
+      assertThat(running.get(3).isComplete()).isFalse();
+      elsewhere.rollback();
+      assertThat(StoreCalls.await(running.get(3))).isInstanceOf(Completed.class);
+    }
+    assertThat(nodes.effects.counted("held")).isEqualTo(1);
+  }
+
+  @Test
+  void manyEffectsOnOneRowAllApply() {
+    List<Attempt> attempts = claimed(MANY);
+
+    List<CompleteResult> results =
+        nodes.atOnce(
+            attempts.stream().map(it -> completion(it, nodes.effects.counts("one row"))).toList());
+
+    assertThat(results).allSatisfy(it -> assertThat(it).isInstanceOf(Completed.class));
+    assertThat(nodes.effects.counted("one row")).isEqualTo(MANY);
+  }
+
+  @Test
+  void effectsOfSeveralKindsAtOnceAllApply() {
+    List<Attempt> attempts = claimed(MANY);
+    List<Supplier<Future<CompleteResult>>> calls = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      Attempt attempt = attempts.get(i);
+      calls.add(
+          switch (i % 4) {
+            case 0 -> completion(attempt);
+            case 1 -> completion(attempt, nodes.effects.counts("kinds"));
+            case 2 -> completion(attempt, nodes.effects.applies("kinds " + i));
+            default ->
+                completion(
+                    attempt, nodes.effects.applies("two " + i), nodes.effects.counts("kinds"));
+          });
+    }
+
+    assertThat(nodes.atOnce(calls)).allSatisfy(it -> assertThat(it).isInstanceOf(Completed.class));
+
+    assertThat(nodes.effects.counted("kinds")).isEqualTo(MANY / 2);
+    assertThat(nodes.effects.isApplied("kinds 2")).isTrue();
+    assertThat(nodes.effects.isApplied("two 3")).isTrue();
+  }
+
+  @Test
+  void oneFailedConstraintLeavesTheOthersOfItsBatch() {
+    List<Attempt> attempts = claimed(MANY);
+    nodes.database.value("INSERT INTO test_mark VALUES ('taken')");
+    List<Supplier<Future<CompleteResult>>> calls = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      String mark = i == 7 ? "taken" : i == 9 ? "x".repeat(200) : "constraint " + i;
+      calls.add(completion(attempts.get(i), nodes.effects.applies(mark)));
+    }
+
+    List<CompleteResult> results = nodes.atOnce(calls);
+
+    assertThat(results).filteredOn(Completed.class::isInstance).hasSize(MANY - 2);
+    assertThat(results.get(7))
+        .isEqualTo(new EffectRefused("applies", "23505, constraint test_mark_pkey"));
+    assertThat(results.get(9))
+        .isEqualTo(new EffectRefused("applies", "23514, constraint test_mark_mark_check"));
+    assertThat(nodes.effects.isApplied("constraint 8")).isTrue();
+    new StoreCalls(store).completed(attempts.get(7));
+  }
+
+  @Test
+  void oneRefusedEffectAndOneLostLeaseLeaveTheOthersOfTheirBatch() {
+    List<Attempt> attempts = claimed(MANY);
+    new StoreCalls(store).released(attempts.get(5));
+    List<Supplier<Future<CompleteResult>>> calls = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      Effect effect = i == 4 ? nodes.effects.refused() : nodes.effects.counts("refusal " + i);
+      calls.add(completion(attempts.get(i), effect));
+    }
+
+    List<CompleteResult> results = nodes.atOnce(calls);
+
+    assertThat(results.get(4)).isInstanceOf(EffectRefused.class);
+    assertThat(results.get(5)).isInstanceOf(CompleteResult.LostLease.class);
+    assertThat(results).filteredOn(Completed.class::isInstance).hasSize(MANY - 2);
+    assertThat(nodes.effects.counted("refusal 5")).isZero();
+    assertThat(nodes.effects.counted("refusal 6")).isEqualTo(1);
+  }
+
+  @Test
+  void copiesOfOneCallNeverShareAStatement() {
+    Attempt attempt = Attempt.atNewKey();
+    List<Attempt> copies = Collections.nCopies(8, attempt);
+    assertThat(nodes.atOnce(claims(store, copies)))
+        .allSatisfy(it -> assertThat(((Claimed) it).attempt()).isEqualTo(1));
+
+    assertThat(
+            nodes.atOnce(
+                copies.stream().map(it -> completion(it, nodes.effects.counts("copy"))).toList()))
+        .allSatisfy(it -> assertThat(it).isInstanceOf(Completed.class));
+    assertThat(nodes.effects.counted("copy")).isEqualTo(1);
+  }
+
+  @Test
+  void claimsThatNeedNotBeDurableYetTravelByThemselves() {
+    claimed(1);
+    List<Attempt> attempts = new ArrayList<>();
+    for (Attempt each : attempts(MANY)) {
+      boolean inStore = attempts.size() % 2 == 0;
+      ClaimRequest it = each.request();
+      attempts.add(
+          new Attempt(
+              new ClaimRequest(
+                  it.claim(), it.retentionMillis(), it.outline(), it.mode(), inStore)));
+    }
+    long before = store.claimStatements();
+
+    assertThat(nodes.atOnce(claims(store, attempts)))
+        .allSatisfy(it -> assertThat(it).isInstanceOf(Claimed.class));
+
+    assertThat(store.claimStatements() - before).isBetween(2L, 3L);
+  }
+
+  @Test
+  void nothingIsNotifiedUnlessSomebodyAwaitsIt() throws SQLException {
+    try (Connection ear = nodes.database.jdbc()) {
+      ear.createStatement().execute("LISTEN latchkey");
+      List<Attempt> attempts = claimed(MANY);
+      Attempt awaited = attempts.get(11);
+      StoreCalls.await(other.watch(awaited.key()));
+
+      nodes.atOnce(
+          attempts.stream().map(it -> completion(it, nodes.effects.counts("quiet"))).toList());
+
+      var notices = ear.unwrap(PGConnection.class).getNotifications(10_000);
+      assertThat(notices).hasSize(1);
+      assertThat(notices[0].getParameter()).contains(awaited.key().key());
+    }
+  }
+}
