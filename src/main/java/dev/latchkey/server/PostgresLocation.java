@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A Postgres database and how to reach it. Its text tells no secret. Immutable, for any thread.
@@ -25,7 +23,6 @@ public record PostgresLocation(ServerUri uri, SslMode sslMode, Optional<TrustedR
   private static final List<String> SCHEMES = List.of("postgresql", "postgres");
   private static final String SSL_MODE = "sslmode";
   private static final int DEFAULT_PORT = 5_432;
-  private static final int LOGIN_SECONDS = 10;
 
   /**
    * Reads {@code postgresql://user:password@host:port/database}, with {@code sslmode} (when left
@@ -66,23 +63,6 @@ public record PostgresLocation(ServerUri uri, SslMode sslMode, Optional<TrustedR
         .setPassword(uri.password().orElse(""))
         .setSslMode(sslMode)
         .setSslOptions(tls);
-  }
-
-  /** Returns the same for JDBC, which migrations use; a login takes at most 10 s. */
-  DataSource dataSource() {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setServerNames(new String[] {Hosts.inUrl(uri.host())});
-    source.setPortNumbers(new int[] {port()});
-    source.setDatabaseName(uri.path());
-    source.setUser(uri.user().orElseThrow());
-    source.setPassword(uri.password().orElse(""));
-    source.setSslMode(sslMode.value);
-    roots.ifPresent(trusted -> source.setSslRootCert(trusted.file().toString()));
-    source.setLoginTimeout(LOGIN_SECONDS);
-    source.setConnectTimeout(LOGIN_SECONDS);
-    source.setTcpKeepAlive(true);
-    source.setApplicationName("latchkey-migrate");
-    return source;
   }
 
   private int port() {

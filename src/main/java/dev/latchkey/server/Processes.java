@@ -1,5 +1,6 @@
 package dev.latchkey.server;
 
+import dev.latchkey.store.postgres.PostgresSchema;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -47,13 +48,23 @@ public final class Processes {
    * @return 0, or 1 when the database cannot be reached or refuses
    */
   public static int migrate(PostgresLocation database) {
+    Vertx vertx = vertx();
     try {
-      int applied = SchemaMigration.run(database);
+      int applied =
+          PostgresSchema.migrate(vertx, database.connectOptions())
+              .toCompletionStage()
+              .toCompletableFuture()
+              .get();
       LOG.info("the schema of {} is up to date, {} migrations were applied", database, applied);
       return 0;
-    } catch (SchemaMigration.FailedException e) {
-      LOG.error("{}", e.getMessage());
+    } catch (ExecutionException e) {
+      LOG.error("the schema of {} was not brought up to date: {}", database, reason(e));
       return FAILED;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return FAILED;
+    } finally {
+      vertx.close();
     }
   }
 
@@ -98,14 +109,17 @@ public final class Processes {
       new CountDownLatch(1).await();
       return 0;
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      LOG.error(
-          "cannot start on {}: {}", where, Objects.requireNonNullElse(cause.getMessage(), cause));
+      LOG.error("cannot start on {}: {}", where, reason(e));
       return FAILED;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return FAILED;
     }
+  }
+
+  private static Object reason(ExecutionException e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return Objects.requireNonNullElse(cause.getMessage(), cause);
   }
 
   /** The last thing the process does; other shutdown hooks are not waited for. */

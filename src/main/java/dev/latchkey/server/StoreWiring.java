@@ -3,10 +3,18 @@ package dev.latchkey.server;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.memory.MemoryLedger;
+import dev.latchkey.ledger.postgres.PostgresEffects;
+import dev.latchkey.ledger.postgres.PostgresLedger;
+import dev.latchkey.ledger.postgres.PostgresPools;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
+import dev.latchkey.store.postgres.PostgresSchema;
+import dev.latchkey.store.postgres.PostgresStore;
+import dev.latchkey.store.postgres.PostgresStoreOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Pool;
 import java.util.Optional;
 import java.util.Set;
 
@@ -14,7 +22,9 @@ import java.util.Set;
 final class StoreWiring {
 
   /** The kinds that {@link #open} knows; the command line refuses all others. */
-  static final Set<StoreKind> AVAILABLE = Set.of(StoreKind.MEMORY);
+  static final Set<StoreKind> AVAILABLE = Set.of(StoreKind.MEMORY, StoreKind.POSTGRES);
+
+  private static final int LEDGER_CONNECTIONS = 8;
 
   private StoreWiring() {}
 
@@ -35,29 +45,38 @@ final class StoreWiring {
    * @return both, ready to work; fails when a server cannot be reached
    */
   static Future<Opened> open(Vertx vertx, StoreConfig config, MemoryBudget budget) {
-    return migrated(vertx, config).compose(v -> opened(config, budget));
+    return migrated(vertx, config).compose(v -> opened(vertx, config, budget));
   }
 
-  private static Future<Void> migrated(Vertx vertx, StoreConfig config) {
+  private static Future<?> migrated(Vertx vertx, StoreConfig config) {
     Optional<PostgresLocation> database =
         config.postgres().filter(there -> config.ledger() == StoreKind.POSTGRES);
     return config.migrateFirst() && database.isPresent()
-        ? vertx.executeBlocking(
-            () -> {
-              SchemaMigration.run(database.get());
-              return null;
-            })
+        ? PostgresSchema.migrate(vertx, database.get().connectOptions())
         : Future.succeededFuture();
   }
 
-  private static Future<Opened> opened(StoreConfig config, MemoryBudget budget) {
+  private static Future<Opened> opened(Vertx vertx, StoreConfig config, MemoryBudget budget) {
     return switch (config.store()) {
       case MEMORY -> {
         MemoryLedger ledger = new MemoryLedger(budget);
         yield Future.succeededFuture(new Opened(MemoryStore.create(budget, ledger), ledger));
       }
-      case POSTGRES, REDIS ->
-          Future.failedFuture(new IllegalStateException("no store " + config.store().label()));
+      case POSTGRES -> {
+        PgConnectOptions database = config.postgres().orElseThrow().connectOptions();
+        yield Future.succeededFuture(overPostgres(vertx, database));
+      }
+      case REDIS -> Future.failedFuture(new IllegalStateException("no store redis"));
     };
+  }
+
+  /** Records and payments in one database. The connections live as long as the instance. */
+  static Opened overPostgres(Vertx vertx, PgConnectOptions database) {
+    Pool pool = PostgresPools.create(vertx, database, LEDGER_CONNECTIONS);
+    PostgresDurability.check(pool);
+    PostgresStore store =
+        PostgresStore.create(
+            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+    return new Opened(store, new PostgresLedger(vertx, pool));
   }
 }

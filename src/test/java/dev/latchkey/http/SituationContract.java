@@ -54,7 +54,7 @@ interface SituationContract extends HttpContract {
       PARKED_ELSEWHERE | 201 | - | - | - | replayed expires | 1 | 1 | CCDWL?
       PARKED_NOT_RETAINED | 409 | response-not-retained | completed | false | expires | 1 | 1 | CD
       PARKED_NOT_STORED | 503 | psp-unavailable | unknown | true | retry | 1 | 0 | CR
-      PARKED_NOT_STORED_ELSEWHERE | 503 | attempt-failed | unknown | true | retry | 1 | 0 | CCRWL
+      PARKED_NOT_STORED_ELSEWHERE | 503 | attempt-failed | unknown | true | retry | 1 | 0 | CCRWL?
       PARKED_TAKES_OVER | 201 | - | - | - | expires | 2 | 1 | any
       PARKED_WHILE_TAKEN_OVER | 201 | - | - | - | replayed expires | 2 | 1 | any
       PARKED_TOO_LONG | 409 | request-in-progress | in_progress | true | retry | 1 | 1 | CD

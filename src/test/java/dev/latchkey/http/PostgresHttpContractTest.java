@@ -1,0 +1,9 @@
+package dev.latchkey.http;
+
+class PostgresHttpContractTest extends HttpContractTest {
+
+  @Override
+  protected ServiceFixture open() {
+    return new PostgresFixture();
+  }
+}
