@@ -129,6 +129,7 @@ $$;
 CREATE FUNCTION ledger_add_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   moved boolean;
+  odd text;
 BEGIN
   SELECT (SELECT sum(captured_amount + refunded_amount) FROM after_change)
     IS DISTINCT FROM (SELECT sum(captured_amount + refunded_amount) FROM before_change)
@@ -154,11 +155,20 @@ BEGIN
       captured = total.captured + excluded.captured,
       refunded = total.refunded + excluded.refunded,
       payments = total.payments + excluded.payments;
+    SELECT a.id INTO odd FROM after_change a
+    WHERE a.refunded_amount
+      <> (SELECT coalesce(sum(r.amount), 0) FROM ledger_refunds r WHERE r.payment = a.id)
+    LIMIT 1;
+    IF odd IS NOT NULL THEN
+      RAISE EXCEPTION 'the refunds of payment % do not add up to its refunded_amount', odd
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_refunds_add_up';
+    END IF;
   END IF;
   RETURN NULL;
 END
 $$;
 
+-- What a payment gave back is the sum of its refunds, whichever of the two is written alone.
 CREATE FUNCTION ledger_check_refunds() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   odd text;

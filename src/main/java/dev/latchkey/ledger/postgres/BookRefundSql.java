@@ -31,7 +31,7 @@ final class BookRefundSql {
           updated_at_ms = greatest(p.updated_at_ms, l.at_ms),
           version = p.version + 1
         FROM book_refund_locked l
-        WHERE p.id = l.payment AND p.tenant = l.tenant AND l.amount >= 1
+        WHERE p.id = l.payment AND (p.tenant = l.tenant) IS TRUE AND l.amount >= 1
           AND CASE p.status
             WHEN 'requires_capture' THEN l.captured <= p.amount AND l.amount <= l.captured
             ELSE l.amount <= p.captured_amount - p.refunded_amount END

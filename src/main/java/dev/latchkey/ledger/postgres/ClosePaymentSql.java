@@ -54,7 +54,7 @@ final class ClosePaymentSql {
             closing_key = l.derived_key, updated_at_ms = greatest(p.updated_at_ms, l.at_ms),
             version = p.version + 1
           FROM NAME_locked l
-          WHERE p.id = l.payment AND p.tenant = l.tenant AND p.version = l.version
+          WHERE p.id = l.payment AND (p.tenant = l.tenant) IS TRUE AND p.version = l.version
             AND p.status = 'requires_capture' AND CONDITION
           RETURNING l.ord, l.at_ms, p.*
         ), NAME_events AS (

@@ -73,6 +73,7 @@ class LedgerConstraintsTest {
   @ValueSource(
       strings = {
         "UPDATE ledger_payments SET refunded_amount = 61, version = 3 WHERE id = 'pay_1'",
+        "UPDATE ledger_payments SET refunded_amount = 20, version = 3 WHERE id = 'pay_1'",
         "UPDATE ledger_payments SET refunded_amount = 0, status = 'succeeded', version = 3"
             + " WHERE id = 'pay_1'",
         "UPDATE ledger_payments SET captured_amount = 70, version = 3 WHERE id = 'pay_1'",
