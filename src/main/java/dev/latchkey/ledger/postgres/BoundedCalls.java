@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -75,20 +76,34 @@ final class BoundedCalls {
           .preparedQuery(statement.sql())
           .execute(statement.parameters())
           .map(answer)
-          .eventually(given::close)
-          .onComplete(this::succeed, this::fail);
+          .onComplete(result -> succeed(given, result), cause -> fail(given, cause));
     }
 
-    private void succeed(T result) {
+    private void succeed(SqlConnection used, T result) {
       if (end()) {
+        used.close();
         promise.complete(result);
+      }
+    }
+
+    /** What was cut or lost is not given back: the pool hands it on before it learns of its end. */
+    private void fail(SqlConnection used, Throwable cause) {
+      if (end()) {
+        if (!(cause instanceof ClosedConnectionException)) {
+          used.close();
+        }
+        refuse(cause);
       }
     }
 
     private void fail(Throwable cause) {
       if (end()) {
-        promise.fail(failure("failed: " + reason(cause), isUnknownAfter(cause), cause));
+        refuse(cause);
       }
+    }
+
+    private void refuse(Throwable cause) {
+      promise.fail(failure("failed: " + reason(cause), isUnknownAfter(cause), cause));
     }
 
     private void expire() {

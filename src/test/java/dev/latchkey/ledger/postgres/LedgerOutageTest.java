@@ -101,6 +101,32 @@ class LedgerOutageTest {
   }
 
   @Test
+  void connectionsThatAreLostWithoutAWordAreReplaced() {
+    DeafProxy proxy = await(DeafProxy.start(vertx, database.connectOptions()));
+    Pool lossy = PostgresPools.create(vertx, proxy.connectOptions(), CONNECTIONS);
+    try {
+      PostgresLedger beyond = new PostgresLedger(vertx, lossy);
+      List<Future<?>> warm = new ArrayList<>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        warm.add(beyond.probe());
+      }
+      await(Future.all(warm));
+      proxy.forget();
+
+      List<Future<?>> lost = new ArrayList<>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        lost.add(beyond.putCustomer(put("lost" + i)));
+      }
+      lost.forEach(call -> assertThat(failure(call).outcome()).isEqualTo(Outcome.UNKNOWN));
+
+      assertThat(await(beyond.findPayment("acme", "pay_1"))).isPresent();
+    } finally {
+      await(lossy.close());
+      await(proxy.close());
+    }
+  }
+
+  @Test
   void aServerThatIsGoneRefusesAtOnceAndServesAgainAfterItsRestart() {
     assertServes();
     server.kill9();
