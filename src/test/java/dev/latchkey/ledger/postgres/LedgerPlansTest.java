@@ -94,7 +94,9 @@ class LedgerPlansTest {
       for (String insert : PlanCase.rows(from, to)) {
         statement.execute(insert);
       }
-      statement.execute("VACUUM (ANALYZE)");
+      // A vacuum tells the planner that the tables are empty; where nothing was deleted it does no
+      // more than that.
+      statement.execute(to == LARGE ? "ANALYZE" : "VACUUM (ANALYZE)");
     }
   }
 }

@@ -101,7 +101,10 @@ enum PlanCase {
     return writtenEntries;
   }
 
-  /** Fills all tables with rows from one number to another; one in eight is yet to be captured. */
+  /**
+   * Fills all tables with rows from one number to another. One payment in eight is yet to be
+   * captured; one event in four is there, since events are written and not read.
+   */
   static List<String> rows(int from, int to) {
     String numbers = " FROM generate_series(" + from + ", " + (to - 1) + ") i";
     String tenant = "CASE WHEN i % 2 = 1 THEN 'big' ELSE 't' || i % 1000 END";
@@ -120,7 +123,8 @@ enum PlanCase {
         "INSERT INTO ledger_balances SELECT 't' || i / 64, 'EUR', i % 64, 1, 0, 1" + numbers,
         "INSERT INTO outbox_events (tenant, type, payment, version, created_at_ms, refund)"
             + " SELECT 'big', 'refund.created', 'pay_' || i, 1, 1, 're_' || i"
-            + numbers);
+            + numbers
+            + " WHERE i % 4 = 0");
   }
 
   private static String id(int number) {
