@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What keeps idempotency records, or payments. */
-public enum StoreKind {
+enum StoreKind {
   /** This process, for as long as it lives. */
   MEMORY,
   /** A Postgres that nodes share. */
