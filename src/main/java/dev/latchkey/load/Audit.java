@@ -3,6 +3,7 @@ package dev.latchkey.load;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,8 @@ final class Audit {
   record Tally(long payments, long maxEffectsPerKey) {}
 
   private static final int AT_ONCE = 64;
+  private static final long NO_CHARGE = 0;
+  private static final int MANY = 1_000;
 
   private final LoadPlan plan;
   private final Reader service;
@@ -30,11 +33,14 @@ final class Audit {
   private final Findings findings;
   private long payments;
   private long maxEffects;
+  private final Digest digest = new Digest();
+  private final long[] chargeOfKey;
 
   /**
    * An audit of one run.
    *
    * @param plan what was sent
+   * @param keys how many of its keys
    * @param service where to read payments
    * @param psp where to look up charges
    * @param answers what the callers were told
@@ -42,6 +48,7 @@ final class Audit {
    */
   Audit(
       LoadPlan plan,
+      int keys,
       Reader service,
       Optional<PspAudit> psp,
       KeyAnswers answers,
@@ -51,13 +58,35 @@ final class Audit {
     this.psp = psp;
     this.answers = answers;
     this.findings = findings;
+    this.chargeOfKey = new long[keys];
   }
 
   /** Audits every key. */
   Future<Tally> run() {
     int atOnce = Math.min(AT_ONCE, plan.concurrency());
-    return BoundedLoop.run(plan.keys(), atOnce, this::auditKey)
-        .map(done -> new Tally(payments, maxEffects));
+    return BoundedLoop.run(chargeOfKey.length, atOnce, this::auditKey)
+        .map(
+            done -> {
+              findSharedCharges();
+              return new Tally(payments, maxEffects);
+            });
+  }
+
+  /** A charge that stands in the payments of two keys was made once for both. */
+  private void findSharedCharges() {
+    long[] sorted = chargeOfKey.clone();
+    Arrays.sort(sorted);
+    Set<Long> shared = new HashSet<>();
+    for (int i = 1; i < sorted.length && shared.size() < MANY; i++) {
+      if (sorted[i] == sorted[i - 1] && sorted[i] != NO_CHARGE) {
+        shared.add(sorted[i]);
+      }
+    }
+    for (int key = 0; key < chargeOfKey.length && !shared.isEmpty(); key++) {
+      if (shared.contains(chargeOfKey[key])) {
+        findings.add(Fault.SHARED_CHARGE, plan.key(key));
+      }
+    }
   }
 
   private Future<Void> auditKey(int operation) {
@@ -90,6 +119,7 @@ final class Audit {
         Object charge = payment.getValue("psp_charge");
         if (charge != null) {
           charges.add(charge.toString());
+          chargeOfKey[operation] = digest.ofText(charge.toString());
         }
       }
     }

@@ -29,6 +29,7 @@ final class Caller {
   private final Shared shared;
   private final int operation;
   private final int duplicate;
+  private final long intendedNanos;
   private final Runnable whenDone;
   private final long beganNanos = System.nanoTime();
   private boolean hangsUp;
@@ -40,12 +41,14 @@ final class Caller {
    * @param shared what the run shares
    * @param operation which key
    * @param duplicate which of its requests
+   * @param intendedNanos when it was meant to be sent; the open loop's latency counts from it
    * @param whenDone called once, when the request is over
    */
-  Caller(Shared shared, int operation, int duplicate, Runnable whenDone) {
+  Caller(Shared shared, int operation, int duplicate, long intendedNanos, Runnable whenDone) {
     this.shared = shared;
     this.operation = operation;
     this.duplicate = duplicate;
+    this.intendedNanos = intendedNanos;
     this.whenDone = whenDone;
     this.hangsUp = shared.random().nextDouble() < shared.plan().hangUpShare();
   }
@@ -76,7 +79,9 @@ final class Caller {
     Recorder recorder = shared.recorder();
     if (outcome instanceof Outcome.Answered answer) {
       if (answer.succeeded()) {
-        recorder.succeeded(operation, answer);
+        boolean open = shared.plan().pace().open();
+        long from = open ? intendedNanos : answer.sentNanos();
+        recorder.succeeded(operation, answer, answer.answeredNanos() - from);
         done();
         return;
       }

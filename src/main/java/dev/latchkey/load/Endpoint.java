@@ -22,7 +22,7 @@ record Endpoint(String url, String host, int port, boolean tls, String basePath)
    *
    * @param url such as {@code http://127.0.0.1:8080}
    * @throws IllegalArgumentException when it is not an http or https URL, with one line that says
-   *     so
+   *     so; a password in it is not repeated
    */
   static Endpoint parse(String url) {
     try {
@@ -31,6 +31,10 @@ record Endpoint(String url, String host, int port, boolean tls, String basePath)
       boolean tls = scheme.equals("https");
       boolean known = tls || scheme.equals("http");
       String host = uri.getHost();
+      if (uri.getRawUserInfo() != null) {
+        throw new IllegalArgumentException(
+            "a base URL carries no user and password; --api-key sends a secret");
+      }
       if (!known || host == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
         throw notAUrl(url);
       }

@@ -10,6 +10,7 @@ enum Fault {
   REFUSED("requests were refused for good"),
   UNANSWERED("requests were never answered"),
   NOT_AUDITED("keys could not be audited"),
+  SHARED_CHARGE("keys share the charge of another"),
   PSP_COUNT("counts of the PSP do not fit the keys"),
   PSP_CHARGE("charges are not at the PSP as they should be");
 

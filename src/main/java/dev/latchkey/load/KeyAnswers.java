@@ -1,6 +1,7 @@
 package dev.latchkey.load;
 
 import io.vertx.core.json.JsonObject;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.OptionalLong;
 
@@ -29,33 +30,25 @@ final class KeyAnswers {
    */
   record Noted(Kind kind, OptionalLong wakeNanos) {}
 
+  private static final int FEW = 1_024;
+
   private final Digest digest = new Digest();
-  private final long[] firstNanos;
-  private final long[] answerDigest;
-  private final long[] paymentDigest;
+  private long[] firstNanos = new long[FEW];
+  private long[] answerDigest = new long[FEW];
+  private long[] paymentDigest = new long[FEW];
   private final BitSet answered = new BitSet();
   private final BitSet unmarked = new BitSet();
   private final BitSet unmarkedAgain = new BitSet();
   private final BitSet differing = new BitSet();
 
   /**
-   * For a number of operations.
-   *
-   * @param operations keys are 0 to this, exclusive
-   */
-  KeyAnswers(int operations) {
-    firstNanos = new long[operations];
-    answerDigest = new long[operations];
-    paymentDigest = new long[operations];
-  }
-
-  /**
    * Takes a successful answer.
    *
-   * @param operation whose
+   * @param operation whose, counted from 0 without gaps
    * @param answer a 2xx
    */
   Noted note(int operation, Outcome.Answered answer) {
+    grow(operation);
     boolean earliest = !answered.get(operation);
     long hash = digest.ofAnswer(answer.status(), answer.body().getBytes());
     if (earliest) {
@@ -82,6 +75,15 @@ final class KeyAnswers {
     return new Noted(Kind.PARKED, wake);
   }
 
+  private void grow(int operation) {
+    if (operation >= firstNanos.length) {
+      int length = Math.max(operation + 1, 2 * firstNanos.length);
+      firstNanos = Arrays.copyOf(firstNanos, length);
+      answerDigest = Arrays.copyOf(answerDigest, length);
+      paymentDigest = Arrays.copyOf(paymentDigest, length);
+    }
+  }
+
   private static String id(JsonObject payment) {
     return String.valueOf(payment.getValue("id"));
   }
@@ -93,7 +95,7 @@ final class KeyAnswers {
 
   /** Whether the key's first answer was about this payment. */
   boolean isAbout(int operation, String paymentId) {
-    return paymentDigest[operation] == digest.ofText(paymentId);
+    return answered(operation) && paymentDigest[operation] == digest.ofText(paymentId);
   }
 
   /** Whether two answers differ in status or body. */

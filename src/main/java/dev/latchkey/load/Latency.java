@@ -47,7 +47,8 @@ final class Latency {
             millis(100));
   }
 
-  private double millis(double percentile) {
+  /** The time, in milliseconds, that so many percent did not exceed; 0 when there is none. */
+  double millis(double percentile) {
     return Math.min(micros.getValueAtPercentile(percentile), micros.getMaxValue()) / 1_000.0;
   }
 }

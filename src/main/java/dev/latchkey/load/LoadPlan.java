@@ -4,15 +4,17 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is sent. Requests of one key are identical to the byte and adjacent in the order of sending.
  *
  * @param runId makes the keys of this run its own
  * @param nodes at least one
- * @param keys operations
+ * @param keys most operations
  * @param retries requests of each key
  * @param concurrency most requests in flight at a time
+ * @param pace when operations begin
  * @param slowMillis how long the PSP takes over each charge, 0 for at once
  * @param hangUpShare 0 to 1, the share of callers that hang up once before their answer
  * @param apiKey the bearer secret
@@ -24,6 +26,7 @@ record LoadPlan(
     int keys,
     int retries,
     int concurrency,
+    Pace pace,
     int slowMillis,
     double hangUpShare,
     Optional<String> apiKey,
@@ -35,14 +38,23 @@ record LoadPlan(
     nodes = List.copyOf(nodes);
   }
 
-  /** All requests, not counting the attempts that one of them takes. */
-  long requests() {
-    return (long) keys * retries;
+  /**
+   * All requests, not counting the attempts that one of them takes; empty when time or the service
+   * decides.
+   */
+  OptionalLong requests() {
+    boolean known = pace.durationMillis().isEmpty() && !pace.open();
+    return known ? OptionalLong.of((long) keys * retries) : OptionalLong.empty();
   }
 
   /** The idempotency key of an operation, safe in a URL as it stands. */
   String key(int operation) {
-    return "load-" + runId + "-" + operation;
+    return keyPrefix() + operation;
+  }
+
+  /** What the keys of this run alone begin with. */
+  String keyPrefix() {
+    return "load-" + runId + "-";
   }
 
   /** What an operation costs, in minor units. */

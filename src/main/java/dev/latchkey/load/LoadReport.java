@@ -1,6 +1,7 @@
 package dev.latchkey.load;
 
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * @param tally what the service holds
  * @param psp what the PSP counted, if it was asked
  * @param findings what is wrong
- * @param sendingNanos from the first request to the end of the last
+ * @param sending how the sending went
  */
 record LoadReport(
     LoadPlan plan,
@@ -22,44 +23,62 @@ record LoadReport(
     Audit.Tally tally,
     Optional<PspAudit.Count> psp,
     Findings findings,
-    long sendingNanos) {
+    Sending sending) {
+
+  /**
+   * The sending, without warm-up and audit.
+   *
+   * @param startedAt by this machine's clock
+   * @param nanos from the first request to the end of the last
+   * @param notStarted operations of the open loop that fell due and were never started
+   */
+  record Sending(Instant startedAt, long nanos, long notStarted) {}
 
   /** Whether every key had exactly one effect and every request the same answer. */
   boolean exactlyOnce() {
     return findings.none();
   }
 
-  private String verdict() {
+  String verdict() {
     return exactlyOnce() ? "exactly-once" : "violated";
   }
 
-  private double perSecond() {
-    double seconds = Math.max(1, sendingNanos) / 1e9;
+  /** Requests that got their 2xx, a second of the sending. */
+  double perSecond() {
+    double seconds = Math.max(1, sending.nanos()) / 1e9;
     return Math.round(recorder.succeeded() / seconds * 10) / 10.0;
   }
 
-  /** For programs: the members are part of the public contract. */
+  /**
+   * For programs: the members are part of the public contract; the open loop adds {@code
+   * not_started}.
+   */
   JsonObject json() {
-    return new JsonObject()
-        .put("verdict", verdict())
-        .put("keys", plan.keys())
-        .put("requests", plan.requests())
-        .put("executed", tally.payments())
-        .put("parked", recorder.parked().count())
-        .put("replayed", recorder.replayed().count())
-        .put("conflicts", recorder.conflicts())
-        .put("errors", recorder.errors())
-        .put("unanswered", recorder.unanswered())
-        .put("max_effects_per_key", tally.maxEffectsPerKey())
-        .put("keys_with_differing_answers", recorder.keys().differing())
-        .put("throughput_per_second", perSecond())
-        .put(
-            "latency_ms",
-            new JsonObject()
-                .put("first", recorder.first().quartet())
-                .put("parked", recorder.parked().quartet())
-                .put("replayed", recorder.replayed().quartet()))
-        .put("wake_ms", recorder.wake().trio());
+    JsonObject json =
+        new JsonObject()
+            .put("verdict", verdict())
+            .put("keys", recorder.begun())
+            .put("requests", recorder.requests())
+            .put("executed", tally.payments())
+            .put("parked", recorder.parked().count())
+            .put("replayed", recorder.replayed().count())
+            .put("conflicts", recorder.conflicts())
+            .put("errors", recorder.errors())
+            .put("unanswered", recorder.unanswered())
+            .put("max_effects_per_key", tally.maxEffectsPerKey())
+            .put("keys_with_differing_answers", recorder.keys().differing())
+            .put("throughput_per_second", perSecond())
+            .put(
+                "latency_ms",
+                new JsonObject()
+                    .put("first", recorder.first().quartet())
+                    .put("parked", recorder.parked().quartet())
+                    .put("replayed", recorder.replayed().quartet()))
+            .put("wake_ms", recorder.wake().trio());
+    if (plan.pace().open()) {
+      json.put("not_started", sending.notStarted());
+    }
+    return json;
   }
 
   /** For people, the verdict last. */
@@ -68,7 +87,7 @@ record LoadReport(
     lines.add(
         format(
             "%,d keys x %,d requests, at most %,d in flight, %d node%s",
-            plan.keys(),
+            recorder.begun(),
             plan.retries(),
             plan.concurrency(),
             plan.nodes().size(),
@@ -76,7 +95,8 @@ record LoadReport(
     lines.add(
         format(
             "  answered  %,d of %,d in %.1f s, %,.1f per second",
-            recorder.succeeded(), plan.requests(), sendingNanos / 1e9, perSecond()));
+            recorder.succeeded(), recorder.requests(), sending.nanos() / 1e9, perSecond()));
+    plan.pace().perSecond().ifPresent(rate -> lines.add(openLoop(rate)));
     lines.add(latency("first", recorder.first()));
     lines.add(latency("parked", recorder.parked()));
     lines.add(latency("replayed", recorder.replayed()));
@@ -102,11 +122,23 @@ record LoadReport(
         count ->
             lines.add(
                 format(
-                    "  psp       %,d charges, at most %,d under one key",
-                    count.charges(), count.maxPerKey())));
+                    "  psp       %,d charges, at most %,d under one key%s",
+                    count.charges(),
+                    count.maxPerKey(),
+                    count.suppressed().stream()
+                        .mapToObj(n -> format(", %,d repeated calls answered again", n))
+                        .findFirst()
+                        .orElse(""))));
     findings.lines().forEach(line -> lines.add("  fault     " + line));
     lines.add("verdict: " + verdict());
     return lines;
+  }
+
+  private String openLoop(double rate) {
+    return format(
+        "  open loop %,.1f keys per second due, %,d not started; begun p99 %.1f ms, max %.1f ms"
+            + " late",
+        rate, sending.notStarted(), recorder.late().millis(99), recorder.late().millis(100));
   }
 
   private String troubles(String first) {

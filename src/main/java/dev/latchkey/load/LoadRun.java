@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,14 +33,14 @@ final class LoadRun {
     record CouldNotRun(String why) implements Result {}
   }
 
+  private static final int WARM_UP_ROUNDS = 10;
+  private static final int MAX_WARM_UP_REQUESTS = 256;
+
   private final Vertx vertx;
   private final LoadPlan plan;
   private final Patience patience;
   private final Findings findings = new Findings();
   private final Recorder recorder;
-  private static final int WARM_UP_ROUNDS = 10;
-  private static final int MAX_WARM_UP_REQUESTS = 256;
-
   private final Wire wire;
   private final Reader service;
   private final List<Endpoint> answering = new ArrayList<>();
@@ -102,22 +103,34 @@ final class LoadRun {
 
   private Future<Result> beforePsp() {
     if (psp.isEmpty()) {
-      return storm().compose(nanos -> audit(nanos, Optional.empty()));
+      return warmUp().compose(warm -> measured(Optional.empty()));
     }
-    return psp.get()
-        .stats()
-        .compose(
-            before ->
-                before.isEmpty()
-                    ? couldNotRun(
-                        "no counts from the PSP at "
-                            + plan.psp().map(Endpoint::url).orElseThrow()
-                            + "/stats")
-                    : storm().compose(nanos -> audit(nanos, before)));
+    return psp.get().stats().compose(early -> warmUp().compose(warm -> afterWarmUp(early)));
   }
 
-  private Future<Long> storm() {
-    return answering.isEmpty() ? measured() : warmUp(WARM_UP_ROUNDS).compose(v -> measured());
+  /** The warm-up charges nothing, so a count that moves during it is moved by others. */
+  private Future<Result> afterWarmUp(Optional<PspAudit.Stats> early) {
+    return psp.orElseThrow()
+        .stats()
+        .compose(
+            before -> {
+              String url = plan.psp().map(Endpoint::url).orElseThrow();
+              if (early.isEmpty() || before.isEmpty()) {
+                return couldNotRun("no counts from the PSP at " + url + "/stats");
+              }
+              if (early.get().charges() != before.get().charges()) {
+                return couldNotRun(
+                    "others use the PSP at "
+                        + url
+                        + ": it charged while nothing was sent, so its count would prove nothing;"
+                        + " run alone, or without --psp-url");
+              }
+              return measured(before);
+            });
+  }
+
+  private Future<?> warmUp() {
+    return answering.isEmpty() ? Future.succeededFuture() : warmUp(WARM_UP_ROUNDS);
   }
 
   /**
@@ -138,29 +151,43 @@ final class LoadRun {
             });
   }
 
-  private Future<Long> measured() {
+  private Future<Result> measured(Optional<PspAudit.Stats> before) {
     Stall stall = new Stall(patience.stallMillis());
     Caller.Shared shared =
         new Caller.Shared(vertx, wire, plan, patience, recorder, stall, new SplittableRandom());
+    Instant startedAt = Instant.now();
     long began = System.nanoTime();
-    return new Storm(shared).run().map(done -> System.nanoTime() - began);
+    recorder.sendingBegins(began);
+    Storm storm = new Storm(shared);
+    return storm
+        .run()
+        .compose(
+            done -> {
+              long ended = System.nanoTime();
+              recorder.sendingEnds(ended);
+              return audit(
+                  before, new LoadReport.Sending(startedAt, ended - began, storm.notStarted()));
+            });
   }
 
-  private Future<Result> audit(long sendingNanos, Optional<PspAudit.Stats> before) {
-    return new Audit(plan, service, psp, recorder.keys(), findings)
-        .run()
-        .compose(tally -> compareWithPsp(before).map(count -> report(tally, count, sendingNanos)));
+  private Future<Result> audit(Optional<PspAudit.Stats> before, LoadReport.Sending sending) {
+    Future<Void> looked = psp.map(PspAudit::lookAtKeys).orElseGet(Future::succeededFuture);
+    Audit audit = new Audit(plan, recorder.begun(), service, psp, recorder.keys(), findings);
+    return looked
+        .compose(done -> audit.run())
+        .compose(
+            tally ->
+                compareWithPsp(before)
+                    .map(
+                        count ->
+                            new Result.Finished(
+                                new LoadReport(plan, recorder, tally, count, findings, sending))));
   }
 
   private Future<Optional<PspAudit.Count>> compareWithPsp(Optional<PspAudit.Stats> before) {
     return psp.isPresent() && before.isPresent()
-        ? psp.get().compare(before.get())
+        ? psp.get().compare(before.get(), recorder.begun())
         : Future.succeededFuture(Optional.empty());
-  }
-
-  private Result report(Audit.Tally tally, Optional<PspAudit.Count> count, long sendingNanos) {
-    return new Result.Finished(
-        new LoadReport(plan, recorder, tally, count, findings, sendingNanos));
   }
 
   private static Future<Result> couldNotRun(String why) {

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** The line that says how far a run is: rewritten on a terminal, else one line each time. */
@@ -14,12 +15,19 @@ final class Progress {
 
   private final PrintWriter err;
   private final boolean terminal;
-  private final long total;
+  private final OptionalLong total;
   private long lastEnded;
   private long lastNanos = System.nanoTime();
   private boolean open;
 
-  Progress(PrintWriter err, boolean terminal, long total) {
+  /**
+   * Prints there.
+   *
+   * @param err standard error
+   * @param terminal whether the line is rewritten
+   * @param total requests, where that is known beforehand
+   */
+  Progress(PrintWriter err, boolean terminal, OptionalLong total) {
     this.err = err;
     this.terminal = terminal;
     this.total = total;
@@ -43,10 +51,10 @@ final class Progress {
     String line =
         String.format(
             Locale.ROOT,
-            "%s%,d of %,d requests over, %,.0f per second, %,d conflicts and errors",
-            ended == total ? "auditing; " : "",
+            "%s%,d%s requests over, %,.0f per second, %,d conflicts and errors",
+            recorder.sendingOver() ? "auditing; " : "",
             ended,
-            total,
+            total.isPresent() ? String.format(Locale.ROOT, " of %,d", total.getAsLong()) : "",
             (ended - lastEnded) / seconds,
             recorder.troubles());
     lastEnded = ended;

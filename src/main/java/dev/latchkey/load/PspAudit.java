@@ -1,14 +1,18 @@
 package dev.latchkey.load;
 
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * Compares a run with the PSP's own books. Other traffic at the PSP during the run shows as a
- * fault, since its charges cannot be told apart.
+ * Compares a run with the PSP's own books. What they prove: every payment's charge is there, of the
+ * right amount and alone under its key, and since the run began the PSP made as many charges as
+ * there are keys, so none that no payment shows. The latter needs a PSP that nobody else uses
+ * meanwhile: a charge of somebody else cannot be told from one too many, and is counted as such.
  */
 final class PspAudit {
 
@@ -16,21 +20,24 @@ final class PspAudit {
    * What {@code GET /stats} says.
    *
    * @param charges authorisations that succeeded, ever
-   * @param maxPerKey most charges under one key
+   * @param maxPerKey most charges under one key, ever
+   * @param suppressed calls that it answered from memory, ever, where it tells
    */
-  record Stats(long charges, long maxPerKey) {}
+  record Stats(long charges, long maxPerKey, OptionalLong suppressed) {}
 
   /**
    * What the PSP counted.
    *
    * @param charges made since the run began
    * @param maxPerKey most charges under one key
+   * @param suppressed calls that it answered from memory since the run began, where it tells
    */
-  record Count(long charges, long maxPerKey) {}
+  record Count(long charges, long maxPerKey, OptionalLong suppressed) {}
 
   private final Reader psp;
   private final LoadPlan plan;
   private final Findings findings;
+  private boolean someKeyHasMore = true;
 
   PspAudit(Reader psp, LoadPlan plan, Findings findings) {
     this.psp = psp;
@@ -44,63 +51,114 @@ final class PspAudit {
         .map(
             answer ->
                 answer
-                    .filter(object -> isCount(object, "charges"))
-                    .filter(object -> isCount(object, "max_charges_per_key"))
+                    .filter(object -> count(object, "charges").isPresent())
+                    .filter(object -> count(object, "max_charges_per_key").isPresent())
                     .map(
                         object ->
                             new Stats(
-                                object.getLong("charges"), object.getLong("max_charges_per_key"))));
+                                count(object, "charges").getAsLong(),
+                                count(object, "max_charges_per_key").getAsLong(),
+                                count(object, "duplicates_suppressed"))));
   }
 
-  private static boolean isCount(JsonObject object, String name) {
-    return object.getValue(name) instanceof Number;
+  private static OptionalLong count(JsonObject object, String name) {
+    return object.getValue(name) instanceof Number number
+        ? OptionalLong.of(number.longValue())
+        : OptionalLong.empty();
   }
 
-  /** Looks up the charge of an operation's payment. */
-  Future<Void> checkCharge(int operation, String chargeId) {
-    String path = "/charges/" + URLEncoder.encode(chargeId, StandardCharsets.UTF_8);
-    return psp.read(path, 0)
+  /** Finds out, after the sending, whether it is worth asking for the charges of each key. */
+  Future<Void> lookAtKeys() {
+    return stats()
         .map(
+            now -> {
+              someKeyHasMore = now.map(counts -> counts.maxPerKey() > 1).orElse(true);
+              return null;
+            });
+  }
+
+  /**
+   * Looks up the charge of an operation's payment, and what else was charged under its key.
+   *
+   * @param operation which key
+   * @param chargeId what its payment shows
+   */
+  Future<Void> checkCharge(int operation, String chargeId) {
+    return psp.read("/charges/" + encoded(chargeId), 0)
+        .compose(
             charge -> {
-              boolean sound =
-                  charge
-                      .map(object -> object.getValue("amount"))
-                      .filter(Number.class::isInstance)
-                      .map(amount -> ((Number) amount).longValue() == plan.amount(operation))
-                      .orElse(false);
-              if (!sound) {
-                String seen = charge.isEmpty() ? "not there" : "another amount";
-                findings.add(
-                    Fault.PSP_CHARGE, chargeId + " of " + plan.key(operation) + ": " + seen);
+              OptionalLong amount =
+                  charge.map(found -> count(found, "amount")).orElse(OptionalLong.empty());
+              if (charge.isEmpty()) {
+                fault(operation, chargeId, "not there");
+              } else if (!amount.equals(OptionalLong.of(plan.amount(operation)))) {
+                fault(operation, chargeId, "another amount");
+              }
+              return charge
+                  .filter(found -> someKeyHasMore)
+                  .map(found -> found.getValue("idempotency_key"))
+                  .map(key -> checkKey(operation, chargeId, key.toString()))
+                  .orElseGet(Future::succeededFuture);
+            });
+  }
+
+  /** The key is the one that the service derived for its call. */
+  private Future<Void> checkKey(int operation, String chargeId, String key) {
+    return psp.read("/charges?idempotency_key=" + encoded(key), 0)
+        .map(
+            answer -> {
+              Object data = answer.map(list -> list.getValue("data")).orElse(null);
+              if (data instanceof JsonArray charges && charges.size() > 1) {
+                fault(operation, chargeId, charges.size() + " charges under its key");
               }
               return null;
             });
+  }
+
+  private void fault(int operation, String chargeId, String seen) {
+    findings.add(Fault.PSP_CHARGE, chargeId + " of " + plan.key(operation) + ": " + seen);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   /**
    * Compares the counts before and after.
    *
    * @param before when nothing had been sent yet
+   * @param keys how many operations were sent
    * @return what was counted, empty when the PSP does not tell any more, which is a fault
    */
-  Future<Optional<Count>> compare(Stats before) {
+  Future<Optional<Count>> compare(Stats before, int keys) {
     return stats()
         .map(
             after -> {
               if (after.isEmpty()) {
                 findings.add(Fault.PSP_COUNT, "no counts from the PSP after the run");
-                return Optional.empty();
               }
-              Count count =
-                  new Count(after.get().charges() - before.charges(), after.get().maxPerKey());
-              if (count.charges() != plan.keys()) {
-                findings.add(
-                    Fault.PSP_COUNT, count.charges() + " charges for " + plan.keys() + " keys");
-              }
-              if (count.maxPerKey() > Math.max(1, before.maxPerKey())) {
-                findings.add(Fault.PSP_COUNT, count.maxPerKey() + " charges under one key");
-              }
-              return Optional.of(count);
+              return after.map(counts -> compare(before, counts, keys));
             });
+  }
+
+  private Count compare(Stats before, Stats after, int keys) {
+    long charges = after.charges() - before.charges();
+    if (charges > keys) {
+      findings.add(
+          Fault.PSP_COUNT,
+          charges + " charges for " + keys + " keys: charged again, or others use this PSP");
+    } else if (charges < keys) {
+      findings.add(Fault.PSP_COUNT, charges + " charges for " + keys + " keys");
+    }
+    if (after.maxPerKey() > Math.max(1, before.maxPerKey())) {
+      findings.add(Fault.PSP_COUNT, after.maxPerKey() + " charges under one key");
+    }
+    boolean tells = before.suppressed().isPresent() && after.suppressed().isPresent();
+    return new Count(
+        charges,
+        after.maxPerKey(),
+        tells
+            ? OptionalLong.of(after.suppressed().getAsLong() - before.suppressed().getAsLong())
+            : OptionalLong.empty());
   }
 }

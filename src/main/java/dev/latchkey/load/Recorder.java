@@ -7,21 +7,25 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts what happens while requests are sent. Used from one event loop; {@link #ended()}, {@link
- * #succeeded()} and {@link #troubles()} may be read from any thread.
+ * #succeeded()}, {@link #troubles()} and {@link #sendingOver()} may be read from any thread.
  */
 final class Recorder {
   private final LoadPlan plan;
   private final Findings findings;
-  private final KeyAnswers keys;
+  private final KeyAnswers keys = new KeyAnswers();
+  private final Timeline timeline = new Timeline();
   private final Latency first = new Latency();
   private final Latency parked = new Latency();
   private final Latency replayed = new Latency();
   private final Latency wake = new Latency();
+  private final Latency late = new Latency();
   private final Map<Integer, Long> statuses = new TreeMap<>();
   private final LongAdder ended = new LongAdder();
   private final LongAdder succeeded = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
   private final LongAdder errors = new LongAdder();
+  private volatile boolean sendingOver;
+  private long begun;
   private long broken;
   private long hangUps;
   private long retries;
@@ -31,11 +35,37 @@ final class Recorder {
   Recorder(LoadPlan plan, Findings findings) {
     this.plan = plan;
     this.findings = findings;
-    this.keys = new KeyAnswers(plan.keys());
   }
 
-  /** A request got its 2xx; times are those of the attempt that was answered. */
-  void succeeded(int operation, Outcome.Answered answer) {
+  /** The first request is about to be sent. */
+  void sendingBegins(long nowNanos) {
+    timeline.begin(nowNanos);
+  }
+
+  /** The last request is over. */
+  void sendingEnds(long nowNanos) {
+    timeline.end(nowNanos);
+    sendingOver = true;
+  }
+
+  /** So many more keys are in play. */
+  void began(long operations) {
+    begun += operations;
+  }
+
+  /** An operation began after it was meant to. */
+  void startedLate(long nanos) {
+    late.record(nanos);
+  }
+
+  /**
+   * A request got its 2xx.
+   *
+   * @param operation whose
+   * @param answer the attempt that was answered
+   * @param latencyNanos as its caller counts it
+   */
+  void succeeded(int operation, Outcome.Answered answer, long latencyNanos) {
     KeyAnswers.Noted noted = keys.note(operation, answer);
     Latency latency =
         switch (noted.kind()) {
@@ -43,7 +73,8 @@ final class Recorder {
           case PARKED -> parked;
           case REPLAYED -> replayed;
         };
-    latency.record(answer.answeredNanos() - answer.sentNanos());
+    latency.record(latencyNanos);
+    timeline.answered(noted.kind(), answer.answeredNanos());
     noted.wakeNanos().ifPresent(wake::record);
     succeeded.increment();
     ended.increment();
@@ -53,6 +84,7 @@ final class Recorder {
   void turnedDown(Outcome.Answered answer) {
     statuses.merge(answer.status(), 1L, Long::sum);
     (answer.status() == 409 || answer.status() == 422 ? conflicts : errors).increment();
+    timeline.trouble(answer.answeredNanos());
     if (firstTrouble.isEmpty()) {
       firstTrouble = Optional.of(describe(answer));
     }
@@ -62,6 +94,7 @@ final class Recorder {
   void broken(Outcome.Broken outcome) {
     broken++;
     errors.increment();
+    timeline.trouble(System.nanoTime());
     if (firstTrouble.isEmpty()) {
       firstTrouble = Optional.of(outcome.why());
     }
@@ -114,6 +147,30 @@ final class Recorder {
 
   Latency wake() {
     return wake;
+  }
+
+  /** How long after they were meant to, operations of the open loop began. */
+  Latency late() {
+    return late;
+  }
+
+  Timeline timeline() {
+    return timeline;
+  }
+
+  /** Operations whose requests were sent, or were to be. */
+  int begun() {
+    return Math.toIntExact(begun);
+  }
+
+  /** Requests of all operations that begun. */
+  long requests() {
+    return begun * plan.retries();
+  }
+
+  /** Whether only the audit is still to come. */
+  boolean sendingOver() {
+    return sendingOver;
   }
 
   /** Requests that are over, however they ended. */

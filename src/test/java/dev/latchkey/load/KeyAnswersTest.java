@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyAnswersTest {
 
-  private final KeyAnswers keys = new KeyAnswers(2);
+  private final KeyAnswers keys = new KeyAnswers();
 
   private static Outcome.Answered answer(boolean replayed, long sent, long answered, String body) {
     return new Outcome.Answered(

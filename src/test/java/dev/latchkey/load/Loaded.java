@@ -33,11 +33,20 @@ record Loaded(int exitCode, String out, String err) {
     return run(NONE, args);
   }
 
+  /** With room for so few waiting operations of the open loop. */
+  static Loaded withBacklog(int backlog, String... args) {
+    return run(ENOUGH, backlog, args);
+  }
+
   private static Loaded run(Patience patience, String... args) {
+    return run(patience, Pace.BACKLOG, args);
+  }
+
+  private static Loaded run(Patience patience, int backlog, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        new CommandLine(new LoadCommand(slowMillis -> patience))
+        new CommandLine(new LoadCommand(slowMillis -> patience, backlog))
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
             .execute(args);

@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
@@ -18,6 +20,7 @@ class ProgressTest {
           2,
           1_000,
           1,
+          new Pace(OptionalDouble.empty(), OptionalLong.empty(), 1),
           0,
           0,
           Optional.empty(),
@@ -39,9 +42,18 @@ class ProgressTest {
   @Test
   void onceAllIsSentItSaysThatItAudits() {
     recorder.unanswered(0, 2_000);
+    recorder.sendingEnds(System.nanoTime());
     new Progress(new PrintWriter(err), false, plan.requests()).show(recorder);
 
     assertThat(err.toString()).startsWith("auditing; 2,000 of 2,000");
+  }
+
+  @Test
+  void withoutATotalItCounts() {
+    recorder.unanswered(0, 1_500);
+    new Progress(new PrintWriter(err), false, OptionalLong.empty()).show(recorder);
+
+    assertThat(err.toString()).startsWith("1,500 requests over");
   }
 
   @Test

@@ -1,0 +1,33 @@
+package dev.latchkey.load;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as options write them: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 24h}. */
+final class DurationText {
+  private static final Pattern SHAPE = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+
+  private DurationText() {}
+
+  /**
+   * Reads one.
+   *
+   * @param text as written
+   * @return milliseconds
+   * @throws IllegalArgumentException when it is none, with one line that says so
+   */
+  static long millis(String text) {
+    Matcher matcher = SHAPE.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a duration such as 250ms, 10s, 5m or 24h");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> number;
+      case "s" -> number * 1_000;
+      case "m" -> number * 60_000;
+      default -> number * 3_600_000;
+    };
+  }
+}
