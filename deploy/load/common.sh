@@ -1,0 +1,58 @@
+# shellcheck shell=sh disable=SC2034,SC2154
+# What the load scripts share; sourced by them, not run.
+#
+# A script sets `url`, prints what it will prove, then calls `storm` with the options of the load
+# command, then `verdict`.
+#
+# They all take:
+#   SCRIPT [URL[,URL...]] [further options of the load command]
+# and from the environment:
+#   URL           the nodes, where they are not the first argument (http://127.0.0.1:8080)
+#   PSP_URL       the PSP, to audit its own count as well; nobody else may use it meanwhile
+#   API_KEY       the bearer secret, for a service that wants one
+#   LATCHKEY_JAR  the jar (target/latchkey.jar of this checkout)
+#   JAVA          the runtime (java)
+
+jar=${LATCHKEY_JAR:-$here/../../target/latchkey.jar}
+java=${JAVA:-java}
+
+# Prints the comment at the head of the script that was called, and the shared one.
+usage() {
+  sed -n '2,/^set/{/^set/d;s/^#\{1,\} \{0,1\}//p;}' "$0"
+  echo
+  sed -n '/^# They all take/,/^$/s/^#\{1,\} \{0,1\}//p' "$here/common.sh"
+}
+
+not_run() {
+  echo "$(basename "$0"): $1" >&2
+  exit 2
+}
+
+needs_jar() {
+  [ -f "$jar" ] || not_run "no $jar; build it with 'mvn -q package' or set LATCHKEY_JAR"
+}
+
+# The secret goes by the environment, where a list of processes does not show it.
+if [ -n "${API_KEY:-}" ]; then
+  export LATCHKEY_API_KEY="$API_KEY"
+fi
+if [ -n "${PSP_URL:-}" ]; then
+  export LATCHKEY_PSP_URL="$PSP_URL"
+fi
+
+# Runs the load command and keeps its exit code in `code`.
+storm() {
+  code=0
+  "$java" -jar "$jar" load --url "$url" "$@" || code=$?
+  echo
+}
+
+# Ends the script with the load command's exit code; "$1" says what exit code 0 has proved.
+verdict() {
+  case $code in
+  0) echo "PASS: $1" ;;
+  1) echo "FAIL: the service did not keep its promise, see the faults above" ;;
+  *) echo "NOT RUN: see the message above" ;;
+  esac
+  exit "$code"
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Proves, on a running service, that thousands of duplicates of one request cost one run.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+# shellcheck source=deploy/load/common.sh
+. "$here/common.sh"
+
+url=${URL:-http://127.0.0.1:8080}
+case ${1:-} in
+-h | --help)
+  usage
+  exit 0
+  ;;
+-* | '') ;;
+*)
+  url=$1
+  shift
+  ;;
+esac
+needs_jar
+
+cat <<END
+Hot key against $url
+
+One payment, sent 2,000 times at the same moment, while the PSP takes two seconds over it. It shows
+that one run answers them all: the others are parked and woken by its completion. How soon after
+the first answer they had theirs is the line "woken".
+
+END
+
+storm --keys 1 --retries 2000 --concurrency 2000 --slow-ms 2000 "$@"
+verdict "one run answered all that waited for it"

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Proves, on a running service, that retries of what is finished are answered from the record.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+# shellcheck source=deploy/load/common.sh
+. "$here/common.sh"
+
+url=${URL:-http://127.0.0.1:8080}
+case ${1:-} in
+-h | --help)
+  usage
+  exit 0
+  ;;
+-* | '') ;;
+*)
+  url=$1
+  shift
+  ;;
+esac
+needs_jar
+
+cat <<END
+Replays against $url
+
+50 payments, each sent 400 times over at most 16 connections, so that all but the first few of each
+come after it is finished. It shows that a replay runs nothing, that it is the first answer to the
+byte, and how much faster than a run it is: compare the lines "first" and "replayed".
+
+END
+
+storm --keys 50 --retries 400 --concurrency 16 "$@"
+verdict "every replay was the first answer, and ran nothing"
