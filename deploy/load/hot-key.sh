@@ -23,11 +23,11 @@ needs_jar
 cat <<END
 Hot key against $url
 
-One payment, sent 2,000 times at the same moment, while the PSP takes two seconds over it. It shows
+One payment, sent 2,000 times at the same moment, while the PSP takes three seconds over it. It shows
 that one run answers them all: the others are parked and woken by its completion. How soon after
 the first answer they had theirs is the line "woken".
 
 END
 
-storm --keys 1 --retries 2000 --concurrency 2000 --slow-ms 2000 "$@"
+storm --keys 1 --retries 2000 --concurrency 2000 --slow-ms 3000 "$@"
 verdict "one run answered all that waited for it"

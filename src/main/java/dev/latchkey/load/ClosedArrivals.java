@@ -2,7 +2,10 @@ package dev.latchkey.load;
 
 import java.util.OptionalLong;
 
-/** The closed loop: an operation is due whenever there is room, until number or time are up. */
+/**
+ * The closed loop: an operation is due whenever there is room, until number or time are up; at
+ * least one is, since an audit of nothing proves nothing.
+ */
 final class ClosedArrivals implements Arrivals {
   private final int keys;
   private final long beganNanos;
@@ -26,8 +29,8 @@ final class ClosedArrivals implements Arrivals {
 
   @Override
   public boolean over(long nowNanos) {
-    return taken == keys
-        || (durationNanos.isPresent() && nowNanos - beganNanos >= durationNanos.getAsLong());
+    boolean late = durationNanos.isPresent() && nowNanos - beganNanos >= durationNanos.getAsLong();
+    return taken == keys || (late && taken > 0);
   }
 
   @Override

@@ -35,6 +35,7 @@ final class LoadRun {
 
   private static final int WARM_UP_ROUNDS = 10;
   private static final int MAX_WARM_UP_REQUESTS = 256;
+  private static final int MAX_WARM_CONNECTIONS = 10_000;
 
   private final Vertx vertx;
   private final LoadPlan plan;
@@ -134,12 +135,14 @@ final class LoadRun {
   }
 
   /**
-   * Opens connections and lets both sides compile their way, so that the first keys are not
-   * measured cold. Ends at the first trouble: that belongs to the run.
+   * Lets both sides compile their way and opens the connections, in the last round as many as will
+   * be in flight, so that the first keys are not measured cold. Ends at the first trouble: that
+   * belongs to the run.
    */
   private Future<?> warmUp(int rounds) {
     List<Future<Outcome>> looks = new ArrayList<>();
-    for (int i = 0; i < Math.min(plan.concurrency(), MAX_WARM_UP_REQUESTS); i++) {
+    int most = rounds == 1 ? MAX_WARM_CONNECTIONS : MAX_WARM_UP_REQUESTS;
+    for (int i = 0; i < Math.min(plan.concurrency(), most); i++) {
       looks.add(service.once(answering.get(i % answering.size()), "/v1/payments?limit=1"));
     }
     return Future.join(looks)

@@ -26,6 +26,7 @@ final class Timeline {
   record Point(double endSeconds, double first, double parked, double replayed, double troubles) {}
 
   static final int MAX_INTERVALS = 400;
+  static final int MAX_POINTS = 100;
   private static final long SHORTEST_NANOS = 50_000_000;
 
   private final Map<Kind, long[]> answers = new EnumMap<>(Kind.class);
@@ -88,7 +89,7 @@ final class Timeline {
   /** The intervals from the beginning to the end; one that the end cuts short is rated as such. */
   List<Point> points() {
     long span = endNanos - beganNanos;
-    while (span / widthNanos >= MAX_INTERVALS) {
+    while (span / widthNanos >= MAX_POINTS) {
       halve();
     }
     int whole = (int) (span / widthNanos);

@@ -28,12 +28,16 @@ final class BrokenService implements AutoCloseable {
     CORRECT,
     RUNS_TWICE,
     CHARGES_TWICE,
+    CHARGES_TWICE_UNDER_A_KEY,
+    SHARES_A_CHARGE,
+    OTHERS_CHARGE,
     ANSWERS_DIFFER,
     LOSES_A_PAYMENT,
     MARKS_NO_REPLAY,
     ALWAYS_503,
     NEVER_ANSWERS_SOME,
     REFUSES_DUPLICATES,
+    REFUSES_WITH_MARKUP,
     CONFLICT_BEFORE_ANSWER,
     CANNOT_BE_AUDITED,
     NO_PAYMENTS_API
@@ -56,6 +60,7 @@ final class BrokenService implements AutoCloseable {
   private final IntPredicate gateOpensByPosts;
   private final Promise<Void> gate = Promise.promise();
   private int nextId;
+  private int foreignCharges;
   private int inFlight;
 
   BrokenService(Mode mode) {
@@ -97,9 +102,14 @@ final class BrokenService implements AutoCloseable {
   private void handle(HttpServerRequest request) {
     String path = request.path();
     if (path.equals("/stats")) {
-      int most = mode == Mode.CHARGES_TWICE ? 2 : 1;
-      JsonObject stats = new JsonObject().put("charges", charges.size());
-      reply(request.response(), 200, stats.put("max_charges_per_key", most));
+      reply(request.response(), 200, stats());
+    } else if (path.equals("/charges")) {
+      String key = request.getParam("idempotency_key");
+      JsonArray found = new JsonArray();
+      charges.values().stream()
+          .filter(charge -> key.equals(charge.getString("idempotency_key")))
+          .forEach(found::add);
+      reply(request.response(), 200, new JsonObject().put("data", found));
     } else if (path.startsWith("/charges/")) {
       JsonObject charge = charges.get(path.substring("/charges/".length()));
       reply(request.response(), charge == null ? 404 : 200, charge);
@@ -110,6 +120,17 @@ final class BrokenService implements AutoCloseable {
     } else {
       post(request);
     }
+  }
+
+  private JsonObject stats() {
+    foreignCharges += mode == Mode.OTHERS_CHARGE ? 1 : 0;
+    Map<String, Integer> ofKey = new HashMap<>();
+    charges.values().forEach(c -> ofKey.merge(c.getString("idempotency_key"), 1, Integer::sum));
+    int most = ofKey.values().stream().mapToInt(n -> n).max().orElse(0);
+    return new JsonObject()
+        .put("charges", charges.size() + foreignCharges)
+        .put("max_charges_per_key", most)
+        .put("duplicates_suppressed", 0);
   }
 
   private void list(HttpServerRequest request) {
@@ -168,6 +189,10 @@ final class BrokenService implements AutoCloseable {
           finish(response, 422, new JsonObject().put("type", "/problems/reused"));
         }
       }
+      case REFUSES_WITH_MARKUP -> {
+        String type = "</pre><script>alert(1)</script>&$1@@data@@";
+        finish(response, 422, new JsonObject().put("type", type));
+      }
       default -> run(key, body, number, response);
     }
   }
@@ -178,7 +203,7 @@ final class BrokenService implements AutoCloseable {
     if (owner) {
       Promise<JsonObject> promise = Promise.promise();
       answers.put(key, promise);
-      charge(body).onSuccess(id -> promise.complete(book(key, body, id)));
+      charge(key, body).onSuccess(id -> promise.complete(book(key, body, id)));
     } else if (mode != Mode.MARKS_NO_REPLAY) {
       response.putHeader("Idempotent-Replayed", "true");
     }
@@ -195,12 +220,14 @@ final class BrokenService implements AutoCloseable {
             });
   }
 
-  private Future<String> charge(JsonObject body) {
-    String id = "ch_" + nextId++;
-    JsonObject charge = new JsonObject().put("id", id).put("amount", body.getLong("amount"));
-    charges.put(id, charge);
+  private Future<String> charge(String key, JsonObject body) {
+    String id = charged(body, "derived from " + key);
     if (mode == Mode.CHARGES_TWICE) {
-      charges.put("ch_" + nextId++, charge);
+      charged(body, "another from " + key);
+    } else if (mode == Mode.CHARGES_TWICE_UNDER_A_KEY) {
+      charged(body, "derived from " + key);
+    } else if (mode == Mode.SHARES_A_CHARGE) {
+      id = "ch_0";
     }
     String method = body.getString("payment_method");
     return gate.future()
@@ -210,6 +237,13 @@ final class BrokenService implements AutoCloseable {
                     ? vertx.timer(Long.parseLong(method.substring("pm_slow_".length())))
                     : Future.succeededFuture())
         .map(id);
+  }
+
+  private String charged(JsonObject body, String key) {
+    String id = "ch_" + nextId++;
+    JsonObject charge = new JsonObject().put("id", id).put("amount", body.getLong("amount"));
+    charges.put(id, charge.put("idempotency_key", key));
+    return id;
   }
 
   private JsonObject book(String key, JsonObject body, String charge) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.http.HttpMethod;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,5 +46,14 @@ class EndpointTest {
     assertThatThrownBy(() -> Endpoint.parse(url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + url + "'");
+  }
+
+  @Test
+  void aPasswordIsRefusedAndNotRepeated() {
+    assertThatThrownBy(() -> Endpoint.parse("http://me:s3cret@127.0.0.1:8080"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("user and password")
+        .message()
+        .doesNotContain("s3cret");
   }
 }

@@ -49,6 +49,7 @@ class LoadCommandTest {
     "LOSES_A_PAYMENT, were answered with a payment that is not there",
     "MARKS_NO_REPLAY, had more than one answer that is not marked as replayed",
     "REFUSES_DUPLICATES, requests were refused for good",
+    "SHARES_A_CHARGE, keys share the charge of another",
     "CANNOT_BE_AUDITED, keys could not be audited"
   })
   void aWrongServiceIsViolated(Mode mode, String fault) {
@@ -88,6 +89,38 @@ class LoadCommandTest {
       Loaded audited = Loaded.run(small(service.url(), "--psp-url", service.url()));
       assertThat(audited.exitCode()).isEqualTo(1);
       assertThat(audited.out()).contains("20 charges for 10 keys");
+    }
+  }
+
+  @Test
+  void chargesUnderOneKeyAreFoundAtThePsp() {
+    try (BrokenService service = new BrokenService(Mode.CHARGES_TWICE_UNDER_A_KEY)) {
+      Loaded audited = Loaded.run(small(service.url(), "--psp-url", service.url()));
+
+      assertThat(audited.exitCode()).isEqualTo(1);
+      assertThat(audited.out()).contains("2 charges under its key").contains("under one key");
+    }
+  }
+
+  @Test
+  void aPspThatHasBeenUsedBeforeIsComparedWithWhatItSaidBefore() {
+    try (BrokenService service = new BrokenService(Mode.CORRECT)) {
+      Loaded.run(small(service.url()));
+      Loaded audited = Loaded.run(small(service.url(), "--psp-url", service.url()));
+
+      assertThat(audited.exitCode()).as(audited.out()).isZero();
+      assertThat(audited.out()).contains("10 charges, at most 1");
+    }
+  }
+
+  @Test
+  void aPspThatOthersUseProvesNothing() {
+    try (BrokenService service = new BrokenService(Mode.OTHERS_CHARGE)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
+
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err()).contains("others use the PSP at " + service.url());
+      assertThat(service.posts).hasValue(0);
     }
   }
 
@@ -343,6 +376,7 @@ class LoadCommandTest {
     assertThat(loaded.exitCode()).isZero();
     assertThat(loaded.out())
         .contains("--url", "--keys", "--retries", "--concurrency", "--slow-ms", "--hang-up")
-        .contains("--api-key", "--psp-url", "--json", "http://127.0.0.1:8080");
+        .contains("--api-key", "--psp-url", "--json", "http://127.0.0.1:8080")
+        .contains("--duration", "--rate", "--report", "--config");
   }
 }
