@@ -19,7 +19,8 @@ import java.util.function.Predicate;
 
 /**
  * A TCP proxy on loopback that fails on demand, to stand between a node and its store. Between a
- * client and a Postgres it can act at one message of the protocol. Safe for any thread.
+ * client and a Postgres it can act at one message of the protocol, unless they speak TLS, which
+ * passes unread. Safe for any thread.
  */
 public final class CuttingProxy implements AutoCloseable {
 

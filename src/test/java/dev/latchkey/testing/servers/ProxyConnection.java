@@ -3,6 +3,7 @@ package dev.latchkey.testing.servers;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -109,6 +110,9 @@ final class ProxyConnection {
         forward(dialogue(Direction.TO_SERVER, (char) 0, body), to);
         if (code == SSL_REQUEST || code == GSS_REQUEST) {
           int answer = server.getInputStream().read();
+          if (answer < 0) {
+            throw new EOFException("the server hung up");
+          }
           sink(Direction.TO_CLIENT).write(answer);
           opaque = answer != 'N';
         }
