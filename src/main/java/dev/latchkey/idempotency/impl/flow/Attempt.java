@@ -36,6 +36,12 @@ public final class Attempt {
     ENDED
   }
 
+  /** What ends so soon after a step failed ends because of that. */
+  private static final long AT_ONCE_NANOS = 1_000_000_000L;
+
+  /** Leaves the ending some time of its own. */
+  private static final long MOST_WAITED_FOR_STEP_NANOS = 4_000_000_000L;
+
   /** Some 34 years: keeps the sum of nanoseconds from overflowing. */
   private static final long MAX_MILLIS = 1L << 40;
 
@@ -46,14 +52,23 @@ public final class Attempt {
   private @Nullable Runner runner;
   private @Nullable Claimed claimed;
   private @Nullable Ending ending;
-  private long sinceNanos;
+
+  /** Since when the caller can do nothing without the store; while running, of no meaning. */
+  private long storeNeededSinceNanos;
+
+  private long stepAskedAtNanos;
+  private long stepFailedAtNanos;
+  private boolean stepFailed;
   private long sentAtNanos;
   private long grantedAtNanos;
   private long renewedAtNanos;
   private boolean mayHaveClaimed;
   private boolean leaseLost;
   private boolean pastRunLimit;
+
+  /** Since when the claim is asked for; once the handler has ended, since when that is resolved. */
   private long resolvingSinceNanos;
+
   private long keyFreeAtNanos;
   private int endingsSent;
   private int failures;
@@ -63,7 +78,7 @@ public final class Attempt {
     this.entry = entry;
     this.request = request;
     this.resolvingSinceNanos = nowNanos;
-    this.sinceNanos = nowNanos;
+    this.storeNeededSinceNanos = nowNanos;
     this.sentAtNanos = nowNanos;
   }
 
@@ -185,27 +200,43 @@ public final class Attempt {
     return state;
   }
 
-  /** Moves on, if it stands where the caller believes; restarts the clock of the new state. */
+  /** Moves on, if it stands where the caller believes. */
   synchronized boolean move(State from, State to, long nowNanos) {
     if (state != from) {
       return false;
     }
     state = to;
-    sinceNanos = nowNanos;
     sentAtNanos = nowNanos;
     failures = 0;
     return true;
   }
 
-  synchronized void granted(Claimed result, long nowNanos, long leaseCountsFromNanos) {
+  /**
+   * The claim is held. Its lease may run since it was asked for the first time: a claim that is
+   * sent again leaves the lease alone.
+   *
+   * @param askedAtNanos when this answer was asked for
+   * @return when the lease ends at the earliest
+   */
+  synchronized long granted(Claimed result, long nowNanos, long askedAtNanos) {
     claimed = result;
     grantedAtNanos = nowNanos;
-    renewedAtNanos = leaseCountsFromNanos;
-    keyIsKept(result.expiry(), leaseCountsFromNanos);
+    renewedAtNanos = resolvingSinceNanos;
+    keyIsKept(result.expiry(), askedAtNanos);
+    return renewedAtNanos + claim().leaseMillis() * 1_000_000L;
   }
 
   private void keyIsKept(Expiry expiry, long askedAtNanos) {
     keyFreeAtNanos = askedAtNanos + Math.min(expiry.inMillis(), MAX_MILLIS) * 1_000_000L;
+  }
+
+  /** Until when the store keeps the key at least, by this node's clock. */
+  synchronized long keyFreeAtNanos() {
+    return keyFreeAtNanos;
+  }
+
+  synchronized boolean wasGranted() {
+    return claimed != null;
   }
 
   private synchronized Claimed granted() {
@@ -223,7 +254,25 @@ public final class Attempt {
     ending = how;
     endingsSent = 0;
     resolvingSinceNanos = nowNanos;
+    storeNeededSinceNanos = nowNanos;
+    if (stepFailed && nowNanos - stepFailedAtNanos <= AT_ONCE_NANOS) {
+      // The caller has waited for the store already.
+      long fairNanos = nowNanos - MOST_WAITED_FOR_STEP_NANOS;
+      storeNeededSinceNanos = Math.max(stepAskedAtNanos, fairNanos);
+    }
     return true;
+  }
+
+  /** A step could not be recorded. */
+  synchronized void stepFailed(long askedAtNanos, long nowNanos) {
+    stepFailed = true;
+    stepAskedAtNanos = askedAtNanos;
+    stepFailedAtNanos = nowNanos;
+  }
+
+  /** Whether it is over, or is to end without an answer to keep. */
+  synchronized boolean hasNoUseForItsClaim() {
+    return state == State.ENDED || (ending != null && !ending.keep());
   }
 
   synchronized void endingSent() {
@@ -258,12 +307,16 @@ public final class Attempt {
   /** Counts a failed call; returns how long to wait before it is sent again, in milliseconds. */
   synchronized long backOffMillis() {
     failures++;
+    return backOffMillis(failures);
+  }
+
+  static long backOffMillis(int failures) {
     return Math.min(1_000, 50L << Math.min(failures, 6));
   }
 
-  /** Restarts the clock of the present state. */
-  synchronized void sinceNow(long nowNanos) {
-    sinceNanos = nowNanos;
+  /** Whoever needs the store from now on has its own time. */
+  synchronized void storeNeededSince(long nowNanos) {
+    storeNeededSinceNanos = nowNanos;
   }
 
   /** Whether nobody should go on resolving what became of this attempt. */
@@ -271,8 +324,9 @@ public final class Attempt {
     return nowNanos - resolvingSinceNanos >= 2 * operation().terms().runLimitMillis() * 1_000_000L;
   }
 
-  synchronized long stateNanos(long nowNanos) {
-    return nowNanos - sinceNanos;
+  /** For how long its caller has needed the store. */
+  synchronized long storeNeededNanos(long nowNanos) {
+    return nowNanos - storeNeededSinceNanos;
   }
 
   synchronized long unansweredNanos(long nowNanos) {

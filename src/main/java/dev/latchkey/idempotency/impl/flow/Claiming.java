@@ -16,10 +16,12 @@ final class Claiming {
 
   private final ControlFlow flow;
   private final Node node;
+  private final Returning returning;
 
   Claiming(ControlFlow flow, Node node) {
     this.flow = flow;
     this.node = node;
+    this.returning = new Returning(node);
   }
 
   /** Claims for a request of its own; the permit to run is held. */
@@ -48,7 +50,7 @@ final class Claiming {
   private Attempt begin(Entry entry, ClaimRequest request, Optional<Runner> runner) {
     Attempt attempt = new Attempt(flow.finishing(), entry, request, node.surroundings.nowNanos());
     runner.ifPresent(attempt::runner);
-    node.attempts.add(attempt);
+    node.attempts.put(attempt.claim().token(), attempt);
     flow.sweep().wake();
     return attempt;
   }
@@ -66,22 +68,25 @@ final class Claiming {
     if (result instanceof Claimed claimed) {
       if (attempt.move(State.CLAIMING, State.RUNNING, node.surroundings.nowNanos())) {
         granted(attempt, claimed, askedAtNanos);
-      } else if (attempt.state() == State.ENDED) {
-        // A copy got through after the attempt was refused or ended: nobody will use the claim.
-        node.store.release(attempt.claim());
+      } else if (attempt.hasNoUseForItsClaim()) {
+        // A copy got through late, perhaps after the claim was given back already.
+        returning.giveBack(attempt);
       }
     } else if (attempt.move(State.CLAIMING, State.ENDED, node.surroundings.nowNanos())) {
       denied(attempt, result, askedAtNanos);
+      if (attempt.isGhost()) {
+        // Another copy may have been granted since, and stay unheard.
+        returning.giveBack(attempt);
+      }
       node.end(attempt);
     }
   }
 
   private void granted(Attempt attempt, Claimed claimed, long askedAtNanos) {
     Entry entry = attempt.entry();
-    attempt.granted(claimed, node.surroundings.nowNanos(), askedAtNanos);
+    long leaseEndsAtNanos = attempt.granted(claimed, node.surroundings.nowNanos(), askedAtNanos);
     boolean wasDecided = entry.isDecided();
-    long leaseNanos = attempt.claim().leaseMillis() * 1_000_000L;
-    Entry.Granted granted = entry.granted(attempt, askedAtNanos + leaseNanos);
+    Entry.Granted granted = entry.granted(attempt, leaseEndsAtNanos);
     if (claimed.takenOver()) {
       node.listener.tookOver();
     }
@@ -136,12 +141,16 @@ final class Claiming {
   }
 
   private void failed(Attempt attempt, Throwable failure) {
-    if (attempt.state() != State.CLAIMING) {
-      return;
-    }
     boolean certainlyNot =
         failure instanceof StoreException store
             && store.outcome() == StoreException.Outcome.NOT_DONE;
+    if (attempt.state() != State.CLAIMING) {
+      if (!certainlyNot && attempt.state() == State.ENDED && !attempt.wasGranted()) {
+        // Another copy was refused, but this one may hold the key now.
+        returning.giveBack(attempt);
+      }
+      return;
+    }
     if (!certainlyNot) {
       attempt.mayHaveClaimed();
     }
@@ -166,7 +175,7 @@ final class Claiming {
     }
     if (attempt.isGhost()) {
       // Should the store hold the claim after all: nobody will use it.
-      node.store.release(attempt.claim());
+      returning.giveBack(attempt);
     }
     if (attempt.request().mode() == ClaimRequest.Mode.TAKEOVER) {
       if (attempt.entry().watching(attempt, nowNanos)) {
@@ -185,7 +194,7 @@ final class Claiming {
       giveUp(attempt, nowNanos);
       return;
     }
-    attempt.sinceNow(nowNanos);
+    attempt.storeNeededSince(nowNanos);
     if (attempt.request().mode() != ClaimRequest.Mode.TAKEOVER) {
       Verdict verdict = new Verdict.StoreUnavailable(false);
       attempt.dismissRunner().ifPresent(runner -> runner.answer(verdict));

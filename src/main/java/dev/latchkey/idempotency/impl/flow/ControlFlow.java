@@ -115,13 +115,14 @@ public final class ControlFlow {
 
   /** Parks the caller or tells it why not; false when the entry has ended. */
   private boolean waitOn(Entry entry, Lot lot, Caller caller) {
-    Entry.Joined joined = entry.join(caller);
+    Entry.Joined joined = entry.join(caller, node.surroundings.nowNanos());
     switch (joined) {
       case GONE -> {
         return false;
       }
       case PARKED -> lot.park(entry, caller);
       case REUSED -> caller.answer(reused(entry));
+      case STALE -> watching.askWhose(entry, lot, caller);
       case NO_WAIT -> caller.answer(inProgress(entry));
       case TOO_MANY -> caller.answer(new Verdict.TooManyWaiting(leaseLeftMillis(entry)));
     }

@@ -32,6 +32,8 @@ public final class Entry {
     PARKED,
     GONE,
     REUSED,
+    /** It is another request, but what is known of the key may have expired; counted as parked. */
+    STALE,
     NO_WAIT,
     TOO_MANY
   }
@@ -61,6 +63,10 @@ public final class Entry {
   private @Nullable Attempt attempt;
   private int waiters;
   private long leaseEndsNanos;
+
+  /** Until when the key is certainly kept; nothing is known of a key that somebody else holds. */
+  private long keptUntilNanos;
+
   private Surroundings.Timer timer = Surroundings.Timer.NONE;
   private int round;
   private @Nullable Buffer body;
@@ -76,6 +82,7 @@ public final class Entry {
     entry.phase = Phase.WATCHING;
     entry.decided = true;
     entry.leaseEndsNanos = leaseEndsAtNanos;
+    entry.keptUntilNanos = leaseEndsAtNanos;
     return entry;
   }
 
@@ -84,13 +91,13 @@ public final class Entry {
   }
 
   /** Lets a caller wait here, if it may. */
-  synchronized Joined join(Caller caller) {
+  synchronized Joined join(Caller caller, long nowNanos) {
     boolean same = isFor(caller.operation().fingerprint());
     if (phase == Phase.GONE) {
       return Joined.GONE;
     }
     if (decided && !same) {
-      return Joined.REUSED;
+      return mayBeFree(nowNanos) ? askInstead() : Joined.REUSED;
     }
     if (decided && caller.waitMillis() == 0) {
       return Joined.NO_WAIT;
@@ -108,6 +115,15 @@ public final class Entry {
     }
     waiters++;
     return Joined.PARKED;
+  }
+
+  /** Whether the key may have expired, as far as this node has heard, and name another request. */
+  private boolean mayBeFree(long nowNanos) {
+    return nowNanos - leaseEndsNanos >= 0 && nowNanos - keptUntilNanos >= 0;
+  }
+
+  private Joined askInstead() {
+    return limits.tryPark(operation.key().tenant()) ? Joined.STALE : Joined.TOO_MANY;
   }
 
   /** One waiter less, answered or gone. */
@@ -135,6 +151,7 @@ public final class Entry {
     decided = true;
     phase = Phase.RUNNING;
     leaseEndsNanos = leaseEndsAtNanos;
+    keptUntilNanos = by.keyFreeAtNanos();
     if (by.runner().isPresent()) {
       return Granted.TO_RUNNER;
     }
@@ -152,6 +169,7 @@ public final class Entry {
     attempt = null;
     offered = false;
     leaseEndsNanos = leaseEndsAtNanos;
+    keptUntilNanos = leaseEndsAtNanos;
     return true;
   }
 

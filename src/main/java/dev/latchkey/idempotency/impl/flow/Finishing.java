@@ -27,7 +27,9 @@ final class Finishing {
   }
 
   Future<StepResult> record(Attempt attempt, String name, Buffer result) {
-    return node.store.recordStep(attempt.claim(), name, result);
+    long askedAtNanos = node.surroundings.nowNanos();
+    return node.bounded(node.store.recordStep(attempt.claim(), name, result))
+        .onFailure(failure -> attempt.stepFailed(askedAtNanos, node.surroundings.nowNanos()));
   }
 
   boolean runsTransactionsOn(Class<?> connectionType) {

@@ -38,8 +38,7 @@ final class Losing {
       return;
     }
     long askedAtNanos = node.surroundings.nowNanos();
-    node.store
-        .claim(attempt.request().withMode(ClaimRequest.Mode.TAKEOVER))
+    node.bounded(node.store.claim(attempt.request().withMode(ClaimRequest.Mode.TAKEOVER)))
         .onComplete(
             result -> {
               if (result instanceof ClaimResult.Claimed) {

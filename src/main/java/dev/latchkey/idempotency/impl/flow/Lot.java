@@ -82,8 +82,10 @@ public final class Lot {
               .outcome()
               .forWaiter(
                   settled.entry().operation().fingerprint(), caller.operation().fingerprint());
+      long parkedNanos = node.surroundings.nowNanos() - waiter.parkedAtNanos();
       unparked(waiter);
-      verdict.ifPresentOrElse(caller::answer, () -> flow.arrive(this, caller));
+      verdict.ifPresentOrElse(
+          caller::answer, () -> flow.arrive(this, Returner.of(caller, parkedNanos)));
       node.listener.woken(node.surroundings.nowNanos() - settled.atNanos());
     }
     waiters.subList(rest, waiters.size()).clear();

@@ -4,8 +4,10 @@ import dev.latchkey.idempotency.IdempotencyListener;
 import dev.latchkey.idempotency.NodeOptions;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +25,8 @@ final class Node {
   /** What this node runs or waits for. Bounded by the limits on running and parked requests. */
   final ConcurrentHashMap<ScopedKey, Entry> table = new ConcurrentHashMap<>();
 
-  /** Every attempt that has not ended, also one whose key has moved on. */
-  final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
+  /** Every attempt that has not ended, by its token, also one whose key has moved on. */
+  final ConcurrentHashMap<Token, Attempt> attempts = new ConcurrentHashMap<>();
 
   /** Waiters that sit in a lot and were not answered yet. */
   final AtomicInteger waiting = new AtomicInteger();
@@ -48,6 +50,36 @@ final class Node {
     return options.getStoreTimeoutMillis() * 1_000_000L;
   }
 
+  /**
+   * The store's answer, or a failure as soon as it has stayed away for longer than the store
+   * timeout: whether the call took effect is unknown then, and a late answer counts for nothing.
+   */
+  <T> Future<T> bounded(Future<T> answer) {
+    if (answer.isComplete()) {
+      return answer;
+    }
+    long mostMillis = options.getStoreTimeoutMillis();
+    Promise<T> promise = Promise.promise();
+    Surroundings.Timer timer =
+        surroundings.after(
+            mostMillis,
+            () ->
+                promise.tryFail(
+                    new StoreException(
+                        StoreException.Outcome.UNKNOWN,
+                        "the store has not answered for " + mostMillis + " ms; safe to retry")));
+    answer.onComplete(
+        result -> {
+          timer.cancel();
+          promise.tryComplete(result);
+        },
+        failure -> {
+          timer.cancel();
+          promise.tryFail(failure);
+        });
+    return promise.future();
+  }
+
   /** Ends an entry and tells those who wait on it; nobody can join it after that. */
   void settle(Entry entry, Outcome outcome) {
     if (entry.end()) {
@@ -67,7 +99,7 @@ final class Node {
 
   /** An attempt has nothing left to do. */
   void end(Attempt attempt) {
-    if (attempts.remove(attempt)) {
+    if (attempts.remove(attempt.claim().token(), attempt)) {
       limits.ran();
       checkDrained();
     }

@@ -47,7 +47,7 @@ final class Sweep {
     awake.set(false);
     long nowNanos = node.surroundings.nowNanos();
     List<Attempt> due = new ArrayList<>();
-    for (Attempt attempt : node.attempts) {
+    for (Attempt attempt : node.attempts.values()) {
       lookAfter(attempt, nowNanos);
       if (attempt.wantsRenewal(nowNanos)) {
         due.add(attempt);
@@ -70,7 +70,7 @@ final class Sweep {
     State state = attempt.state();
     if (state == State.RUNNING
         || state == State.ENDED
-        || attempt.stateNanos(nowNanos) < node.storeTimeoutNanos()) {
+        || attempt.storeNeededNanos(nowNanos) < node.storeTimeoutNanos()) {
       return;
     }
     // A store that refuses is asked again by whoever heard it; only a silent one is asked from

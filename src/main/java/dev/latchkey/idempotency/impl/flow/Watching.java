@@ -4,6 +4,7 @@ import dev.latchkey.idempotency.LostOwner;
 import dev.latchkey.idempotency.spi.KeyState;
 import dev.latchkey.idempotency.spi.Notice;
 import dev.latchkey.idempotency.spi.Phase;
+import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.Future;
 import java.util.Optional;
 
@@ -16,6 +17,9 @@ final class Watching {
 
   /** How soon to look again when the store, or this node, could not do it now. */
   private static final long SOON_MILLIS = 500;
+
+  /** A lease counts from when the store answered; what the answer took beyond this is left out. */
+  private static final long PROMPT_MILLIS = 250;
 
   private final ControlFlow flow;
   private final Node node;
@@ -96,12 +100,53 @@ final class Watching {
   private void stillHeld(Entry entry, int round, KeyState.InProgress owner, long askedAtNanos) {
     if (owner.leaseLeftMillis() > 0) {
       entry.leaseEnds(askedAtNanos + owner.leaseLeftMillis() * 1_000_000L);
-      rearm(entry, round, owner.leaseLeftMillis());
+      long onTheWayMillis = (node.surroundings.nowNanos() - askedAtNanos) / 1_000_000L;
+      long lateMillis = Math.max(0, onTheWayMillis - PROMPT_MILLIS);
+      rearm(entry, round, Math.max(1, owner.leaseLeftMillis() - lateMillis));
     } else if (entry.operation().terms().onLostOwner() == LostOwner.REPORT) {
       node.settle(entry, Outcome.notStored(entry.operation(), new Verdict.LeftToAPerson()));
     } else {
       flow.claiming().takeOver(entry);
     }
+  }
+
+  /**
+   * Somebody came with another request than a stale entry's: the store says whose the key is. The
+   * caller counts as parked meanwhile.
+   */
+  void askWhose(Entry stale, Lot lot, Caller caller) {
+    ScopedKey key = caller.operation().key();
+    node.waiting.incrementAndGet();
+    node.bounded(node.store.lookup(key))
+        .onComplete(
+            state -> lot.loop().run(() -> told(stale, state, lot, caller)),
+            failure -> lot.loop().run(() -> answer(caller, new Verdict.StoreUnavailable(false))));
+  }
+
+  private void told(Entry stale, KeyState state, Lot lot, Caller caller) {
+    if (state instanceof KeyState.Known known
+        && !caller.operation().fingerprint().equals(known.fingerprint())) {
+      answer(caller, reused(known));
+      return;
+    }
+    Outcome gone =
+        state instanceof KeyState.Known known
+            ? Outcome.mismatch(reused(known))
+            : new Outcome(new Verdict.AttemptFailed(0), Optional.empty());
+    node.settle(stale, gone);
+    noLongerAsks(caller);
+    flow.arrive(lot, caller);
+  }
+
+  private void answer(Caller caller, Verdict verdict) {
+    noLongerAsks(caller);
+    caller.answer(verdict);
+  }
+
+  private void noLongerAsks(Caller caller) {
+    node.limits.unparked(caller.operation().key().tenant());
+    node.waiting.decrementAndGet();
+    node.checkDrained();
   }
 
   private void rearm(Entry entry, int round, long delayMillis) {
