@@ -1,30 +1,31 @@
 package dev.latchkey.idempotency.impl.flow;
 
-import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.idempotency.spi.Claim;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.KeyState;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.Token;
 import io.vertx.core.buffer.Buffer;
-import java.util.List;
+import java.util.Optional;
 
 /** One request of a client on one process, and the handler that may run for it. */
 final class SimCall implements Caller {
 
-  private static final long STORE_TIMEOUT_MILLIS = NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS;
+  /** Within this time of needing the store a request is answered, whatever the store does. */
+  private static final long NEED_MILLIS = 10_000;
 
   final SimClient client;
   final SimProcess process;
   long arrivedNanos;
   private final SimWorld world;
   private final SimJudge judge;
-  private final SimPlan plan;
   private final SimProcess.EventLoop loop;
   private final String name;
   private final long waitMillis;
   private Place place;
-  private Attempt attempt;
+  private long parkedNanos;
+  private SimHandler handler;
   private StoredResponse mine;
   private boolean hungUp;
   private boolean left;
@@ -32,15 +33,14 @@ final class SimCall implements Caller {
   private long pausedBeforeNanos;
   private long patientUntilNanos;
 
-  SimCall(SimClient client, SimProcess process, SimJudge judge, SimPlan plan, long waitMillis) {
+  SimCall(SimClient client, SimProcess process, String name, long waitMillis) {
     this.client = client;
     this.process = process;
-    this.judge = judge;
-    this.plan = plan;
     this.waitMillis = waitMillis;
-    world = client.world;
-    name = client.name + " try " + client.tries + " on " + process.name;
-    loop = process.loops.get((int) world.between(0, process.loops.size()));
+    this.name = name;
+    judge = client.history.judge;
+    world = client.history.world;
+    loop = process.loops.get(world.dice(name).nextInt(process.loops.size()));
     process.calls.add(this);
   }
 
@@ -48,20 +48,54 @@ final class SimCall implements Caller {
     loop.later(
         () -> {
           arrivedNanos = world.nowNanos();
-          pausedBeforeNanos = process.pausedNanos;
-          patience(waitMillis + 2 * STORE_TIMEOUT_MILLIS + 2_000);
-          world.tell(() -> this + " arrives, waits " + waitMillis + " ms");
+          mustBeAnsweredIn(waitMillis + NEED_MILLIS);
+          world.tell(() -> this + " arrives on " + process.name + ", waits " + waitMillis + " ms");
           process.flow.arrive(loop.lot, this);
         });
   }
 
-  private void patience(long millis) {
+  private void mustBeAnsweredIn(long millis) {
     patientUntilNanos = world.nowNanos() + millis * SimWorld.MILLI;
     pausedBeforeNanos = process.pausedNanos;
   }
 
+  /** From now on its run can do nothing without the store. */
+  void needsTheStore() {
+    mustBeAnsweredIn(NEED_MILLIS);
+  }
+
+  /** Its run goes on by itself. */
+  void runsOn() {
+    mustBeAnsweredIn(client.history.plan.terms().runLimitMillis() + NEED_MILLIS);
+  }
+
+  SimProcess.EventLoop loop() {
+    return loop;
+  }
+
   boolean isDone() {
     return left || answers > 0 || process.isDead();
+  }
+
+  /** Whether it waits for the request of another, and has since before then. */
+  boolean isParkedSince(long nanos) {
+    return place != null && parkedNanos < nanos;
+  }
+
+  boolean ran() {
+    return handler != null;
+  }
+
+  /** The claim under which it has ended with an answer that is to be kept. */
+  Optional<Token> endedUnder() {
+    return mine != null && mine.status() < 500
+        ? Optional.of(handler.attempt().claim().token())
+        : Optional.empty();
+  }
+
+  /** The handler has an answer. */
+  void mine(StoredResponse response) {
+    mine = response;
   }
 
   /** The client goes away. */
@@ -110,6 +144,10 @@ final class SimCall implements Caller {
   public void parked(Place at, boolean bodyIsKept) {
     world.tell(() -> this + " is parked");
     place = at;
+    parkedNanos = world.nowNanos();
+    if (handler != null) {
+      mustBeAnsweredIn(waitMillis + NEED_MILLIS);
+    }
     if (hungUp) {
       loop.later(this::leave);
     }
@@ -118,70 +156,23 @@ final class SimCall implements Caller {
   @Override
   public void run(Attempt held, Buffer body) {
     world.require(answers == 0, () -> this + " runs though it was answered");
+    world.require(handler == null, () -> this + " runs a second time");
     place = null;
-    attempt = held;
-    String text = judge.begins(this, held, body);
-    world.tell(() -> this + " runs: " + text);
-    boolean bad = client.history.isFoul() && world.chance(plan.badHandler());
-    long millis = world.between(1, 2_000);
-    int status = 201;
-    if (bad) {
-      int kind = (int) world.between(0, 4);
-      millis = kind == 0 ? world.between(5_000, 29_000) : millis;
-      millis = kind == 1 ? world.between(30_000, 90_000) : millis;
-      status = kind == 2 ? 503 : kind == 3 ? 402 : 201;
-    }
-    patience(
-        Math.min(millis, plan.terms().runLimitMillis()) + 10 * STORE_TIMEOUT_MILLIS + waitMillis);
-    int answer = status;
-    long half = Math.max(1, millis / 2);
-    loop.after(half, () -> work(text, answer, half, bad));
-  }
-
-  private void work(String text, int status, long restMillis, boolean bad) {
-    Token token = attempt.claim().token();
-    if (!plan.forgets() && status != 503) {
-      boolean lost = bad && world.chance(0.3);
-      boolean charged = judge.charge(this, token, status == 201);
-      if (lost) {
-        loop.after(restMillis, () -> end(text, 503));
-        return;
-      }
-      if (bad && world.chance(0.5)) {
-        Buffer result = Buffer.buffer(text);
-        Attempt under = attempt;
-        under
-            .record("charge", result)
-            .onComplete(
-                became -> {
-                  if (became == StepResult.RECORDED) {
-                    judge.stepRecorded(token, result);
-                  }
-                  int known = charged ? 201 : 402;
-                  loop.run(() -> end(text, became == StepResult.RECORDED ? known : 500));
-                },
-                failure -> loop.run(() -> end(text, 500)));
-        return;
-      }
-      loop.after(restMillis, () -> end(text, charged ? 201 : 402));
-      return;
-    }
-    loop.after(restMillis, () -> end(text, status));
-  }
-
-  private void end(String text, int status) {
-    world.tell(() -> this + "'s handler answers " + status);
-    mine = StoredResponse.of(status, List.of(), Buffer.buffer(text));
-    if (status < 500) {
-      attempt.complete(mine, List.of());
-    } else {
-      attempt.release(mine);
-    }
+    runsOn();
+    handler = new SimHandler(this, held, body);
   }
 
   @Override
   public void adopt(Attempt held) {
-    attempt = held;
+    place = null;
+    handler.adopt(held);
+    needsTheStore();
+  }
+
+  @Override
+  public void refused(EffectRefused refused) {
+    world.tell(() -> this + " is refused its effect: " + refused.detail());
+    handler.refused();
   }
 
   private void answered(String what) {
@@ -198,8 +189,29 @@ final class SimCall implements Caller {
   public void answer(Verdict verdict) {
     answered("is told " + verdict);
     judge.verdict(this, verdict);
+    if (world.has(SimMutant.IMPATIENT_WAITER_RELEASES) && verdict instanceof Verdict.InProgress) {
+      releaseWhatIsWaitedFor();
+    }
     boolean over = verdict instanceof Verdict.Replay || verdict instanceof Verdict.Reused;
     report(over);
+  }
+
+  private void releaseWhatIsWaitedFor() {
+    Operation asked = operation();
+    process
+        .link
+        .lookup(asked.key())
+        .onSuccess(
+            state -> {
+              if (state instanceof KeyState.InProgress owner) {
+                process.link.release(
+                    new Claim(
+                        asked.key(),
+                        asked.fingerprint(),
+                        owner.token(),
+                        asked.terms().leaseMillis()));
+              }
+            });
   }
 
   @Override
@@ -225,11 +237,6 @@ final class SimCall implements Caller {
     } else {
       client.failed();
     }
-  }
-
-  @Override
-  public void refused(EffectRefused refused) {
-    world.require(false, () -> this + " is refused an effect");
   }
 
   @Override

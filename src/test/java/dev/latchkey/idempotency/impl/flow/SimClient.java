@@ -4,27 +4,33 @@ import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 
-/** Somebody who wants one thing done, and sends it until it is, or until it gives up. */
+/**
+ * Somebody who wants one thing done, and sends it until it is, or until it gives up: to any node,
+ * at once, soon or much later.
+ */
 final class SimClient {
 
   private static final int MAX_TRIES = 6;
 
-  final SimWorld world;
+  final SimHistory history;
   final String name;
   final String key;
   final String body;
   final Operation operation;
-  int tries;
-  final SimHistory history;
+  private final SimWorld world;
+  private final SplittableRandom dice;
+  private int tries;
   private boolean over;
 
   SimClient(SimHistory history, String name, String key, String body) {
     this.history = history;
     this.world = history.world;
-    this.name = name + " (" + key + ", " + body + ")";
+    this.name = name;
     this.key = key;
     this.body = body;
+    dice = world.dice(name + " how");
     byte[] digest = new byte[Fingerprint.BYTES];
     Arrays.fill(digest, (byte) body.hashCode());
     operation =
@@ -40,22 +46,25 @@ final class SimClient {
   }
 
   private void send() {
-    SimPlan plan = history.plan;
     if (over || !history.goesOn()) {
       return;
     }
-    SimProcess process = history.anyProcess();
-    if (process == null) {
+    SimProcess process = history.anyProcess(dice);
+    if (process.isDead()) {
       sendIn(500);
       return;
     }
     tries++;
-    boolean impatient = history.isFoul() && world.chance(plan.impatient());
-    long waitMillis = impatient ? world.chance(0.5) ? 0 : world.between(1, 5_000) : 30_000;
-    SimCall call = new SimCall(this, process, history.judge, plan, waitMillis);
+    String attempt = name + " try " + tries;
+    SplittableRandom how = world.dice(attempt + " how");
+    SimPlan plan = history.plan;
+    boolean impatient =
+        history.isFoul() && world.fault(attempt + " is impatient", plan.impatient());
+    long waitMillis = impatient ? how.nextBoolean() ? 0 : how.nextLong(1, 5_000) : 30_000;
+    SimCall call = new SimCall(this, process, attempt + " (" + key + ", " + body + ")", waitMillis);
     call.send();
-    if (history.isFoul() && world.chance(plan.hangUp())) {
-      long after = world.chance(0.5) ? world.between(0, 300) : world.between(0, 20_000);
+    if (history.isFoul() && world.fault(attempt + " hangs up", plan.hangUp())) {
+      long after = how.nextBoolean() ? how.nextLong(0, 300) : how.nextLong(0, 20_000);
       world.after(SimWorld.NATURE, after * SimWorld.MILLI, call::hangUp);
     }
   }
@@ -70,10 +79,11 @@ final class SimClient {
 
   /** This try came to nothing. */
   void failed() {
-    if (tries >= MAX_TRIES) {
+    if (tries >= MAX_TRIES || !world.part(name + " tries " + (tries + 1) + " times")) {
       return;
     }
-    long kind = world.between(0, 3);
-    sendIn(kind == 0 ? 1 : kind == 1 ? world.between(1, 3_000) : world.between(1, 40_000));
+    int kind = dice.nextInt(7);
+    long most = kind < 2 ? 2 : kind < 4 ? 3_000 : kind < 6 ? 40_000 : 100_000;
+    sendIn(dice.nextLong(1, most));
   }
 }

@@ -1,9 +1,5 @@
 package dev.latchkey.idempotency.impl.flow;
 
-import dev.latchkey.idempotency.LostOwner;
-import dev.latchkey.idempotency.impl.flow.SimRecords.Life;
-import dev.latchkey.idempotency.spi.Fingerprint;
-import dev.latchkey.idempotency.spi.Phase;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.Token;
 import io.vertx.core.buffer.Buffer;
@@ -22,11 +18,10 @@ final class SimJudge {
   private final SimRecords records;
   private final SimPlan plan;
   private final Set<Token> ran = new HashSet<>();
-  private final Map<String, Token> runs = new HashMap<>();
-  private final Map<Life, Buffer> steps = new HashMap<>();
-  private final Map<String, String> charges = new HashMap<>();
-  private final Map<Life, String> chargedFor = new HashMap<>();
-  boolean draining;
+  private final Map<String, Token> answered = new HashMap<>();
+  private final Set<String> withEffect = new HashSet<>();
+  private final Map<SimLife, Buffer> steps = new HashMap<>();
+  private final Set<SimProcess> draining = new HashSet<>();
 
   SimJudge(SimWorld world, SimRecords records, SimPlan plan) {
     this.world = world;
@@ -34,10 +29,14 @@ final class SimJudge {
     this.plan = plan;
   }
 
+  void drains(SimProcess process) {
+    draining.add(process);
+  }
+
   /** A handler begins; returns the text of its answer, of no other run. */
   String begins(SimCall call, Attempt attempt, Buffer body) {
     Token token = attempt.claim().token();
-    Life life = records.lifeOf(token);
+    SimLife life = records.lives.of(token);
     world.require(ran.add(token), () -> call + " runs under a claim that was run already");
     world.require(
         life.fingerprint.equals(call.operation().fingerprint()),
@@ -45,43 +44,40 @@ final class SimJudge {
     world.require(body.toString().equals(call.client.body), () -> call + " runs the body " + body);
     Buffer step = steps.get(life);
     records
+        .rows
         .find(life.key)
         .filter(row -> row.token.equals(token))
         .ifPresent(
             row -> {
               world.require(
-                  plan.terms().onLostOwner() != LostOwner.REPORT || !row.takenOver,
+                  !plan.reports() || !row.takenOver,
                   () -> call + " runs what should be left to a person");
               world.require(
-                  plan.forgets() || step == null || attempt.steps().containsKey("charge"),
+                  plan.forgets() || step == null || step.equals(attempt.steps().get("charge")),
                   () -> call + " does not see the step of an earlier attempt");
             });
-    String text = call.client.key + " " + call.client.body + " run " + ran.size();
-    runs.put(text, token);
-    return text;
-  }
-
-  /** The PSP charges once per derived key; returns whether it said yes. */
-  boolean charge(SimCall call, Token token, boolean yes) {
-    Life life = records.lifeOf(token);
-    String derived = call.client.key + "/" + call.operation().fingerprint();
-    String before = chargedFor.putIfAbsent(life, derived);
-    world.require(
-        before == null || before.equals(derived), () -> call + " makes a second charge for a key");
-    return charges.computeIfAbsent(derived, it -> yes ? "yes" : "no").equals("yes");
+    return call.client.key + " " + call.client.body + " run " + ran.size();
   }
 
   void stepRecorded(Token token, Buffer result) {
-    steps.putIfAbsent(records.lifeOf(token), result);
+    steps.putIfAbsent(records.lives.of(token), result);
+  }
+
+  /** A handler has answered, for the first time or anew. */
+  void answers(String text, Attempt attempt, boolean hasEffect) {
+    answered.put(text, attempt.claim().token());
+    if (hasEffect) {
+      withEffect.add(text);
+    }
   }
 
   /** Somebody reads a final answer. */
   void success(SimCall call, String text, boolean replayed) {
-    for (Life life : records.lives) {
+    for (SimLife life : records.lives.all()) {
       if (life.committed.equals(text)) {
-        Fingerprint asked = call.operation().fingerprint();
         world.require(
-            life.fingerprint.equals(asked), () -> call + " reads another request's answer " + text);
+            life.fingerprint.equals(call.operation().fingerprint()),
+            () -> call + " reads another request's answer " + text);
         world.require(
             !replayed || life.endedNanos >= call.arrivedNanos - IN_FLIGHT_NANOS,
             () -> call + " reads the answer of an expired key: " + text);
@@ -94,101 +90,69 @@ final class SimJudge {
   /** Somebody reads an answer that is not kept. */
   void failure(SimCall call, StoredResponse response) {
     String text = response.body().toString();
-    Token token = runs.get(text);
+    Token token = answered.get(text);
     world.require(response.status() >= 500, () -> call + " reads an answer as not kept: " + text);
     world.require(token != null, () -> call + " reads what nobody answered: " + text);
-    Life life = records.lifeOf(token);
+    SimLife life = records.lives.of(token);
     world.require(
         life.fingerprint.equals(call.operation().fingerprint()),
         () -> call + " reads another request's failure " + text);
     // A loser ends under another claim than it ran under.
     boolean free = !life.released.isEmpty() || plan.forgets();
-    boolean gone = life.endedNanos <= world.nowNanos() || records.find(life.key).isEmpty();
+    boolean gone = life.isOver(world.nowNanos()) || records.rows.find(life.key).isEmpty();
     world.require(free || gone, () -> call + " is told of a failure before its release: " + text);
   }
 
   void verdict(SimCall call, Verdict verdict) {
+    world.require(!plan.calm() || verdict instanceof Verdict.Replay, () -> call + " on a calm day");
     if (verdict instanceof Verdict.Replay replay) {
       success(call, replay.response().body().toString(), true);
-      return;
-    }
-    if (verdict instanceof Verdict.SameAnswer same) {
+    } else if (verdict instanceof Verdict.SameAnswer same) {
       failure(call, same.response());
     } else if (verdict instanceof Verdict.Reused) {
-      boolean known =
-          records.lives.stream()
-              .anyMatch(
-                  life ->
-                      life.key.equals(call.operation().key())
-                          && !life.fingerprint.equals(call.operation().fingerprint())
-                          && (life.endedNanos >= call.arrivedNanos || plan.forgets()));
-      // A node that was paused past the retention may hold an entry from before.
-      boolean stale = call.process.pausedNanos > 0;
-      world.require(known || stale, () -> call + " is refused though the key names its request");
+      world.require(isReused(call), () -> call + " is refused though the key names its request");
     } else if (verdict instanceof Verdict.InProgress) {
       world.require(
           world.nowNanos() - call.arrivedNanos >= call.waitMillis() * SimWorld.MILLI,
           () -> call + " is sent away before its wait is over");
     } else if (verdict instanceof Verdict.ShuttingDown) {
-      world.require(draining, () -> call + " is told of a shutdown that there is not");
+      world.require(
+          draining.contains(call.process), () -> call + " is told of a shutdown that there is not");
     } else if (verdict instanceof Verdict.LeftToAPerson) {
+      world.require(plan.reports(), () -> call + " is told to see a person");
+    } else if (verdict instanceof Verdict.StoreUnavailable) {
       world.require(
-          plan.terms().onLostOwner() == LostOwner.REPORT, () -> call + " is told to see a person");
+          !call.process.isWellSince(call.arrivedNanos),
+          () -> call + " is told that the store is away, but it is not");
+    } else if (verdict instanceof Verdict.RunLimit) {
+      world.require(call.ran(), () -> call + " is told of a limit, but does not run");
     } else {
-      boolean room =
-          !(verdict instanceof Verdict.Overloaded || verdict instanceof Verdict.TooManyWaiting);
-      world.require(room, () -> call + " is told there is no room");
-    }
-    world.require(!plan.calm(), () -> call + " is told " + verdict + " on a calm day");
-  }
-
-  /** Slow copies of one claim may overtake each other, and the last be granted unheard. */
-  private boolean mayOvertake() {
-    return plan.slowCall() > 0 || plan.storeEvents() > 0;
-  }
-
-  /** All faults are over since long: nothing may be left. */
-  void atRest(Iterable<SimProcess> processes) {
-    for (SimProcess process : processes) {
-      if (process.isDead()) {
-        continue;
-      }
-      for (SimCall call : process.calls) {
-        world.require(call.isDone(), () -> call + " was never answered");
-      }
-      ControlFlow flow = process.flow;
-      world.require(flow.running() == 0, () -> process.name + " still runs " + flow.running());
-      world.require(flow.parked() == 0, () -> process.name + " still parks " + flow.parked());
       world.require(
-          flow.node.table.isEmpty(), () -> process.name + " still has entries in its table");
-      world.require(flow.node.attempts.isEmpty(), () -> process.name + " still has attempts");
-      records
-          .rows()
-          .forEach(
-              (key, row) ->
-                  world.require(
-                      row.phase != Phase.IN_PROGRESS
-                          || mayOvertake()
-                          || !process.answersFor(row.token),
-                      () -> process.name + " left a ghost claim on " + key.key()));
+          verdict instanceof Verdict.AttemptFailed, () -> call + " is told there is no room");
     }
   }
 
-  /** On a calm day every request costs what the store's documentation says. */
-  void budget(Map<String, Integer> counts) {
-    Map<String, Integer> completions = new HashMap<>();
-    counts.forEach(
-        (what, count) -> {
-          world.require(count == 1, () -> what + " was called " + count + " times");
-          String[] words = what.split(" ");
-          if (words[2].equals("complete")) {
-            completions.merge(words[0], 1, Integer::sum);
-          }
-          boolean known =
-              Set.of("claim", "complete", "watch", "lookup", "recordStep").contains(words[2]);
-          world.require(known, () -> what + " was called on a calm day");
-        });
-    completions.forEach(
-        (key, count) -> world.require(count == 1, () -> key + " was completed " + count + "times"));
+  /** A node that was not told of the end of a key believes in the lease that it knows of. */
+  private boolean isReused(SimCall call) {
+    Operation asked = call.operation();
+    boolean knows = call.process.isWellSince(call.arrivedNanos);
+    long atMostAgoNanos = knows ? 0 : plan.terms().leaseMillis() * SimWorld.MILLI;
+    return records.lives.all().stream()
+        .anyMatch(
+            life ->
+                life.key.equals(asked.key())
+                    && !life.fingerprint.equals(asked.fingerprint())
+                    && (life.endedNanos >= call.arrivedNanos - atMostAgoNanos || plan.forgets()));
+  }
+
+  /** Everything that was written came with an answer that was committed, and the other way. */
+  void ledgerAgrees() {
+    Set<String> committed = new HashSet<>();
+    records.lives.all().forEach(life -> committed.add(life.committed));
+    committed.retainAll(withEffect);
+    world.require(
+        committed.equals(new HashSet<>(records.lives.ledger))
+            && committed.size() == records.lives.ledger.size(),
+        () -> "the ledger holds " + records.lives.ledger + ", committed were " + committed);
   }
 }

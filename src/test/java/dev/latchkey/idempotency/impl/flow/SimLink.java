@@ -6,7 +6,6 @@ import dev.latchkey.idempotency.spi.ClaimRequest;
 import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.Expiry;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.KeyRecord;
 import dev.latchkey.idempotency.spi.KeyState;
@@ -23,30 +22,50 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** One process's way to the store: slow, broken, silent or deaf, as the seed wants it. */
+/** One process's way to the store: slow, broken or silent, as the seed wants it. */
 final class SimLink implements IdempotencyStore, Comparable<SimLink> {
 
   private static final long STORE_TIMEOUT_NANOS =
       NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS * SimWorld.MILLI;
+  private static final Token NOBODY = new Token(0, 0);
+
+  /** How a call fails: what the caller is told, if anything, and whether it takes effect. */
+  private enum Fault {
+    REFUSED,
+    LOST_ON_THE_WAY,
+    ANSWER_LOST,
+    SILENT_DONE,
+    SILENT_LOST,
+    LATE
+  }
+
+  private static final Set<Fault> TAKE_EFFECT =
+      EnumSet.of(Fault.ANSWER_LOST, Fault.SILENT_DONE, Fault.LATE);
 
   private final SimWorld world;
   private final SimRecords records;
   private final SimStoreWeather weather;
   private final SimProcess process;
-  private Handler<Notice> subscriber = notice -> {};
-  private boolean missedSomething;
-  private boolean lastIsFaulty;
-  private Token claiming = new Token(0, 0);
+  private final SimNotices notices;
+  private final Set<Token> givenBack = new HashSet<>();
 
   SimLink(SimWorld world, SimRecords records, SimStoreWeather weather, SimProcess process) {
     this.world = world;
     this.records = records;
     this.weather = weather;
     this.process = process;
+    notices = new SimNotices(world, weather, process);
+  }
+
+  SimNotices notices() {
+    return notices;
   }
 
   @Override
@@ -54,51 +73,62 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
     return Integer.compare(process.number, other.process.number);
   }
 
-  private <R> Future<R> call(String what, ScopedKey key, Supplier<R> effect) {
-    weather.counts.merge(key.key() + " " + process.name + " " + what, 1, Integer::sum);
+  private <R> Future<R> call(String what, ScopedKey key, Token about, Supplier<R> effect) {
+    String name = weather.next(process.name + " " + what + " " + key.key());
+    SplittableRandom dice = world.dice(name + " how");
+    long there = weather.delayNanos(name + " is slow", dice);
+    long back = weather.delayNanos(name + " is answered slowly", dice);
+    process.trouble(there + back);
     Promise<R> promise = Promise.promise();
-    boolean faulty = world.chance(weather.callFault());
-    long there = weather.delayNanos();
-    long back = weather.delayNanos();
-    lastIsFaulty = faulty;
-    if (!faulty) {
-      arrive(there, () -> answer(back, promise, what, key, effect));
-      return promise.future();
-    }
-    int kind = (int) world.between(0, 6);
-    boolean takesEffect = kind == 2 || kind == 3;
-    boolean silent = (kind == 3 || kind == 4) && !what.equals("recordStep");
-    Outcome outcome = kind == 0 ? Outcome.NOT_DONE : Outcome.UNKNOWN;
-    if (takesEffect || kind == 5) {
-      boolean late = kind == 5 && world.chance(weather.plan.lateEffect());
-      long at = late ? there + world.between(1, 8_000) * SimWorld.MILLI : there;
-      long toldAtNanos = silent ? Long.MAX_VALUE : world.nowNanos() + there + back;
-      Token about = claiming;
+    if (world.fault(name + " fails", weather.callFault())) {
+      Fault fault = Fault.values()[dice.nextInt(Fault.values().length)];
+      world.tell(() -> process.name + ": " + what + " of " + key.key() + " fails, " + fault);
+      tellOf(fault, promise, there + back, what);
+      boolean late =
+          fault == Fault.LATE && world.fault(name + " is late", weather.plan.lateEffect());
+      long at = late ? there + dice.nextLong(1, 8_000) * SimWorld.MILLI : there;
+      if (TAKE_EFFECT.contains(fault)) {
+        unheard(fault, name, about, at, there + back, () -> take(what, key, effect));
+      }
+    } else {
       arrive(
-          at,
+          there,
           () -> {
-            // Copies that overtake each other may leave a claim of which nobody ever hears.
-            if (world.nowNanos() > toldAtNanos || there > STORE_TIMEOUT_NANOS / 2) {
-              process.copied(about);
-            }
-            take(what + " (answer lost)", key, effect);
+            R result = take(what, key, effect);
+            process.trouble(back);
+            world.after(process, back, () -> promise.tryComplete(result));
           });
     }
-    world.tell(
-        () ->
-            process.name
-                + ": "
-                + what
-                + " of "
-                + key.key()
-                + (silent ? " will not be answered" : " fails, " + outcome));
-    if (!silent) {
-      boolean certain = world.mutant == SimMutant.GHOST_LEFT && what.equals("claim");
-      Outcome told = certain ? Outcome.NOT_DONE : outcome;
-      world.after(
-          process, there + back, () -> promise.tryFail(new StoreException(told, what + " failed")));
-    }
     return promise.future();
+  }
+
+  private void tellOf(Fault fault, Promise<?> promise, long delayNanos, String what) {
+    if (fault == Fault.SILENT_DONE || fault == Fault.SILENT_LOST) {
+      process.trouble(STORE_TIMEOUT_NANOS);
+      return;
+    }
+    process.trouble(STORE_TIMEOUT_NANOS / 2);
+    Outcome told = fault == Fault.REFUSED ? Outcome.NOT_DONE : Outcome.UNKNOWN;
+    StoreException failure = new StoreException(told, what + " failed");
+    world.after(process, delayNanos, () -> promise.tryFail(failure));
+  }
+
+  /** A call takes effect, and the caller is told something else, or nothing. */
+  private void unheard(
+      Fault fault, String name, Token about, long atNanos, long answerNanos, Runnable effect) {
+    long toldAtNanos = fault == Fault.SILENT_DONE ? Long.MAX_VALUE : world.nowNanos() + answerNanos;
+    arrive(
+        atNanos,
+        () -> {
+          // Copies that overtake each other may leave a claim of which nobody ever hears.
+          if (world.nowNanos() > toldAtNanos
+              || atNanos > STORE_TIMEOUT_NANOS / 2
+              || givenBack.contains(about)) {
+            process.copied(about);
+          }
+          world.tell(() -> "store: " + name + " takes effect, but nobody hears of it");
+          effect.run();
+        });
   }
 
   private void arrive(long delayNanos, Runnable body) {
@@ -111,30 +141,24 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
     return result;
   }
 
-  private <R> void answer(
-      long back, Promise<R> promise, String what, ScopedKey key, Supplier<R> effect) {
-    R result = take(what, key, effect);
-    world.after(process, back, () -> promise.tryComplete(result));
-  }
-
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    long skew = world.mutant == SimMutant.LEASE_BY_NODE_CLOCK ? process.skewMillis : 0;
-    ScopedKey key = request.claim().key();
-    if (world.chance(weather.callFault())) {
-      long later = weather.delayNanos() + world.between(0, 3_000) * SimWorld.MILLI;
+    long skew = world.has(SimMutant.LEASE_BY_NODE_CLOCK) ? process.skewMillis : 0;
+    Claim claim = request.claim();
+    String name = weather.next(process.name + " copy of claim " + claim.key().key());
+    if (world.fault(name, weather.callFault())) {
+      long later = world.dice(name + " how").nextLong(0, 3_000) * SimWorld.MILLI;
       arrive(later, () -> copyArrives(request, skew));
-      process.copied(request.claim().token());
+      process.copied(claim.token());
     }
-    process.claimed(request.claim().token());
-    claiming = request.claim().token();
-    return call("claim", key, () -> records.claim(request, skew));
+    process.claimed(claim.token());
+    return call("claim", claim.key(), claim.token(), () -> records.claim(request, skew));
   }
 
   /** Copies are late, but not by a whole retention: none finds that its key has expired. */
   private void copyArrives(ClaimRequest request, long skew) {
     ScopedKey key = request.claim().key();
-    if (records.find(key).isPresent() || !records.knows(request.claim().token())) {
+    if (records.rows.find(key).isPresent() || !records.lives.knows(request.claim().token())) {
       take("second copy of claim", key, () -> records.claim(request, skew));
     }
   }
@@ -142,93 +166,51 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    Supplier<CompleteResult> effect = () -> checked(claim, records.complete(claim, response));
-    if (world.mutant == SimMutant.ANSWER_BEFORE_COMMIT) {
-      arrive(500 * SimWorld.MILLI, effect::get);
-      return call(
-          "complete", claim.key(), () -> new CompleteResult.Completed(new Expiry(0, 60_000)));
-    }
-    return call("complete", claim.key(), effect);
+    return call(
+        "complete",
+        claim.key(),
+        claim.token(),
+        () -> checked(claim, records.complete(claim, response, effects)));
   }
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
-    if (world.mutant == SimMutant.RELEASE_SWALLOWED) {
-      return call("release", claim.key(), () -> ReleaseResult.RELEASED);
-    }
-    Future<ReleaseResult> answer =
-        call("release", claim.key(), () -> checked(claim, records.release(claim)));
-    if (lastIsFaulty) {
-      process.copied(claim.token());
-    }
-    return answer;
+    givenBack.add(claim.token());
+    return call(
+        "release", claim.key(), claim.token(), () -> checked(claim, records.release(claim)));
   }
 
   private <R> R checked(Claim claim, R result) {
     if (result instanceof CompleteResult.LostLease || result == ReleaseResult.LOST_LEASE) {
-      records.lost(claim);
+      records.lives.lost(claim, records.rows.nowMillis());
     }
     return result;
   }
 
   @Override
   public Future<Set<Token>> renew(List<Claim> claims) {
-    return call("renew", claims.get(0).key(), () -> records.renew(claims));
+    return call("renew", claims.get(0).key(), NOBODY, () -> records.renew(claims));
   }
 
   @Override
   public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
-    return call("recordStep", claim.key(), () -> records.recordStep(claim, name, result));
+    return call("recordStep", claim.key(), NOBODY, () -> records.recordStep(claim, name, result));
   }
 
   @Override
   public Future<KeyState> watch(ScopedKey key) {
-    if (world.mutant == SimMutant.READ_BEFORE_WATCH) {
-      return call("lookup", key, () -> records.lookup(key))
-          .compose(read -> call("watch", key, () -> records.watch(key, this)).map(read));
-    }
-    return call("watch", key, () -> records.watch(key, this));
+    return call("watch", key, NOBODY, () -> records.watch(key, this));
   }
 
   @Override
   public Future<KeyState> lookup(ScopedKey key) {
-    return call("lookup", key, () -> records.lookup(key));
+    return call("lookup", key, NOBODY, () -> records.lookup(key));
   }
 
   @Override
   public Subscription subscribe(Handler<Notice> handler) {
-    subscriber = handler;
-    return () -> subscriber = notice -> {};
-  }
-
-  /** A watched key was settled. */
-  void notice(ScopedKey key) {
-    if (world.chance(weather.lostNotice())) {
-      world.tell(() -> "store: the notice of " + key.key() + " to " + process.name + " is lost");
-      missedSomething = true;
-      world.after(SimWorld.NATURE, world.between(1, 20_000) * SimWorld.MILLI, this::gap);
-      return;
-    }
-    int copies = world.chance(weather.lostNotice() / 2) ? 2 : 1;
-    for (int i = 0; i < copies; i++) {
-      Notice notice = new Notice.Settled(key);
-      world.after(process, weather.delayNanos(), () -> subscriber.handle(notice));
-    }
-  }
-
-  /** The connection is heard again. */
-  void gap() {
-    if (missedSomething) {
-      missedSomething = false;
-      world.tell(() -> "store: tells " + process.name + " of a gap");
-      world.after(process, weather.delayNanos(), () -> subscriber.handle(new Notice.Gap()));
-    }
-  }
-
-  /** The store crashed: everything was missed. */
-  void broken() {
-    missedSomething = true;
-    world.after(SimWorld.NATURE, world.between(1, 3_000) * SimWorld.MILLI, this::gap);
+    notices.subscriber(handler);
+    return () -> notices.subscriber(notice -> {});
   }
 
   @Override

@@ -9,12 +9,20 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
  * One life of a node's process, with some event loops, which runs the real control flow. Paused, it
  * does nothing while time goes on; dead, it never does anything again.
  */
 final class SimProcess implements Surroundings, SimWorld.Host {
+
+  /** What a fault may still cost after it is over: a store timeout, and asking again after it. */
+  private static final long AFTERMATH_NANOS =
+      (NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS + 2_000) * SimWorld.MILLI;
+
+  private static final long HARMLESS_NANOS = 20 * SimWorld.MILLI;
+  private static final long LEASE_TIMER_MILLIS = 5_100;
 
   /** An event loop: its tasks run in the order in which they were handed to it. */
   final class EventLoop implements Loop {
@@ -36,7 +44,7 @@ final class SimProcess implements Surroundings, SimWorld.Host {
 
     @Override
     public void later(Runnable task) {
-      long soon = world.nowNanos() + world.between(1_000, 300_000);
+      long soon = world.nowNanos() + dice.nextLong(1_000, 300_000);
       lastNanos = Math.max(soon, lastNanos + 1);
       world.after(SimProcess.this, lastNanos - world.nowNanos(), () -> enter(task));
     }
@@ -66,26 +74,32 @@ final class SimProcess implements Surroundings, SimWorld.Host {
   final long skewMillis;
   long pausedNanos;
   private final SimWorld world;
+  private final SplittableRandom dice;
   private final Deque<Runnable> held = new ArrayDeque<>();
   private final Set<Token> claimed = new HashSet<>();
   private final Set<Token> copied = new HashSet<>();
   private EventLoop current;
   private boolean paused;
   private boolean dead;
+  private boolean drained;
   private long pausedSinceNanos;
+  private long troubledUntilNanos;
 
   SimProcess(SimWorld world, SimRecords records, SimStoreWeather weather, int number, String name) {
     this.world = world;
     this.number = number;
     this.name = name;
-    skewMillis = weather.plan.calm() ? 0 : world.between(-20_000, 20_000);
+    dice = world.dice("process " + name);
+    skewMillis = weather.plan.calm() ? 0 : dice.nextLong(-20_000, 20_000);
     link = new SimLink(world, records, weather, this);
-    flow = new ControlFlow(link, this, new NodeOptions(), IdempotencyListener.NONE);
+    SimMutantStore store = new SimMutantStore(world, link);
+    flow = new ControlFlow(store, this, new NodeOptions(), IdempotencyListener.NONE);
     flow.expect(weather.plan.terms());
-    for (int i = 0; i < weather.plan.lots(); i++) {
+    loops.add(new EventLoop());
+    if (weather.plan.lots() > 1 && world.part("second loop")) {
       loops.add(new EventLoop());
     }
-    link.subscribe(flow::noticed);
+    store.subscribe(flow::noticed);
   }
 
   @Override
@@ -118,22 +132,51 @@ final class SimProcess implements Surroundings, SimWorld.Host {
     world.tell(() -> name + " goes on");
     paused = false;
     pausedNanos += world.nowNanos() - pausedSinceNanos;
+    trouble(SimWorld.MILLI * 1_000);
     int waiting = held.size();
     for (int i = 0; i < waiting; i++) {
       world.after(this, 1 + i, held.remove());
     }
   }
 
+  /** It has finished what it had to do, and ends. */
+  void drained() {
+    world.tell(() -> name + " is drained");
+    drained = true;
+  }
+
   void crash() {
-    world.tell(() -> name + " crashes");
+    world.tell(() -> name + (drained ? " ends" : " crashes"));
     dead = true;
     paused = false;
     held.clear();
     calls.forEach(SimCall::connectionLost);
   }
 
+  /** Whether it went on to the end, or ended having finished all. */
+  boolean survived() {
+    return !dead || drained;
+  }
+
+  /** Something between it and the store takes so long, from now on. */
+  void trouble(long nanos) {
+    if (nanos > HARMLESS_NANOS) {
+      long until = world.nowNanos() + nanos + AFTERMATH_NANOS;
+      troubledUntilNanos = Math.max(troubledUntilNanos, until);
+    }
+  }
+
+  /** Whether it lives, and nothing was wrong with it or its way to the store from then on. */
+  boolean isWellSince(long nanos) {
+    return !dead && !paused && troubledUntilNanos < nanos;
+  }
+
   void claimed(Token token) {
     claimed.add(token);
+  }
+
+  boolean hasClaimed(Token token) {
+    return claimed.contains(token);
   }
 
   void copied(Token token) {
@@ -154,12 +197,15 @@ final class SimProcess implements Surroundings, SimWorld.Host {
 
   @Override
   public Timer after(long delayMillis, Runnable task) {
+    if (world.has(SimMutant.LEASE_TIMER_LOST) && delayMillis > LEASE_TIMER_MILLIS) {
+      return Timer.NONE;
+    }
     return world.after(this, delayMillis * SimWorld.MILLI, task);
   }
 
   @Override
   public void announce(News news) {
-    if (world.mutant == SimMutant.NEWS_LOST && world.chance(0.1)) {
+    if (world.has(SimMutant.NEWS_LOST) && dice.nextInt(10) == 0) {
       return;
     }
     loops.forEach(loop -> loop.later(() -> loop.lot.hear(news)));
@@ -167,7 +213,7 @@ final class SimProcess implements Surroundings, SimWorld.Host {
 
   @Override
   public Token newToken() {
-    return new Token(world.random.nextLong(), world.random.nextLong());
+    return new Token(dice.nextLong(), dice.nextLong());
   }
 
   @Override

@@ -8,4 +8,12 @@ final class SimViolation extends AssertionError {
   SimViolation(String what) {
     super(what);
   }
+
+  /** What was broken, whoever it befell: the same for histories that break the same promise. */
+  static String promise(Throwable broken) {
+    return String.valueOf(broken.getMessage())
+        .replaceAll("\\(key.*?\\)", "")
+        .replaceAll("[A-E](-\\d+)?\\b", "")
+        .replaceAll("[0-9a-f]{9,}|\\d+", "");
+  }
 }

@@ -2,12 +2,18 @@ package dev.latchkey.idempotency.impl.flow;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** Time, chance and order of one simulated history: one thread, one seed, no clock of this host. */
+/**
+ * Time, chance and order of one simulated history: one thread, one seed, no clock of this host.
+ * Chance comes in streams, one for each name, so that a fault that is taken out of a history leaves
+ * the choices of all others as they were.
+ */
 final class SimWorld {
 
   /** Runs tasks, or keeps them while it is paused, or drops them when it is dead. */
@@ -15,7 +21,7 @@ final class SimWorld {
     void accept(Runnable task);
   }
 
-  private static final class Task {
+  private static final class Task implements Runnable {
     final long atNanos;
     final long order;
     final Host host;
@@ -28,14 +34,24 @@ final class SimWorld {
       this.host = host;
       this.body = body;
     }
+
+    @Override
+    public void run() {
+      if (!cancelled) {
+        body.run();
+      }
+    }
   }
 
   static final Host NATURE = Runnable::run;
   static final long MILLI = 1_000_000L;
 
-  final SplittableRandom random;
-  final SimMutant mutant;
+  final SimScript script;
   final List<String> story = new ArrayList<>();
+
+  /** The names of all parts and faults that have occurred. */
+  final Set<String> occurred = new LinkedHashSet<>();
+
   private final boolean telling;
   private final PriorityQueue<Task> tasks =
       new PriorityQueue<>(
@@ -44,14 +60,18 @@ final class SimWorld {
   private final long startNanos = nowNanos;
   private long order;
 
-  SimWorld(long seed, SimMutant mutant, boolean telling) {
-    random = new SplittableRandom(seed);
-    this.mutant = mutant;
+  SimWorld(SimScript script, boolean telling) {
+    this.script = script;
     this.telling = telling;
   }
 
   long nowNanos() {
     return nowNanos;
+  }
+
+  /** Whether this bug is planted. */
+  boolean has(SimMutant mutant) {
+    return script.mutant() == mutant;
   }
 
   Surroundings.Timer after(Host host, long delayNanos, Runnable body) {
@@ -67,19 +87,36 @@ final class SimWorld {
       Task task = tasks.remove();
       if (!task.cancelled) {
         nowNanos = task.atNanos;
-        task.host.accept(task.body);
+        task.host.accept(task);
       }
     }
     nowNanos = until;
   }
 
-  boolean chance(double probability) {
-    return random.nextDouble() < probability;
+  /** How many tasks of a host are still to come. */
+  long pending(Host host) {
+    return tasks.stream().filter(it -> it.host == host && !it.cancelled).count();
   }
 
-  /** From the first, inclusive, to the last, exclusive. */
-  long between(long from, long to) {
-    return random.nextLong(from, to);
+  /** The stream of chance with this name, from its beginning. */
+  SplittableRandom dice(String name) {
+    long mixed = script.seed() + name.hashCode() * 0xD1342543DE82EF95L;
+    mixed = (mixed ^ (mixed >>> 32)) * 0xBF58476D1CE4E5B9L;
+    return new SplittableRandom(mixed ^ (mixed >>> 29));
+  }
+
+  /** Whether the fault with this name, of nothing else, occurs. */
+  boolean fault(String name, double probability) {
+    if (probability <= 0 || dice(name).nextDouble() >= probability || !script.allows(name)) {
+      return false;
+    }
+    occurred.add(name);
+    return true;
+  }
+
+  /** Whether there is a part with this name: there is, unless the script does without. */
+  boolean part(String name) {
+    return fault(name, 2);
   }
 
   /** Notes one line of the story; costs nothing unless the history is told. */

@@ -1,78 +1,112 @@
 package dev.latchkey.idempotency.impl.flow;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import java.util.OptionalLong;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The real control flow through many histories of faults, each made from a seed. New seeds at every
- * run: {@code -Dsim.seeds=} says how many, {@code -Dsim.seed=} runs a single one again.
+ * The real control flow through many histories of faults, each made from a seed: new seeds at every
+ * run, and the kept ones. {@code docs/simulation.md} says how to run one, or a million.
  */
 class SimulationTest {
 
-  private static final int SEEDS = Integer.getInteger("sim.seeds", 10_000);
+  private static final int SEEDS = Integer.getInteger("sim.seeds", 20_000);
   private static final int SEEDS_FOR_A_MUTANT = 10_000;
+  private static final String KEPT = "/simulation/kept.txt";
 
   @Test
   void everyHistoryKeepsEveryPromise() {
-    Long only = Long.getLong("sim.seed");
+    String only = System.getProperty("sim.seed");
     if (only != null) {
-      told(only, SimMutant.NONE);
+      mustHold(SimScript.parse(only.contains("|") ? only : "NONE | " + only));
       return;
     }
-    long first = System.nanoTime();
+    long first = Long.getLong("sim.first", System.nanoTime());
     System.out.println("simulation: " + SEEDS + " histories, the seeds drawn from " + first);
+    long beganNanos = System.nanoTime();
     SplittableRandom seeds = new SplittableRandom(first);
     for (int i = 0; i < SEEDS; i++) {
-      long seed = seeds.nextLong();
-      if (!holds(seed, SimMutant.NONE)) {
-        told(seed, SimMutant.NONE);
+      SimScript script = SimScript.of(seeds.nextLong(), SimMutant.NONE);
+      if (!SimRun.holds(script)) {
+        mustHold(SimShortener.shorten(script));
       }
     }
+    long millis = (System.nanoTime() - beganNanos) / 1_000_000L;
+    System.out.println("simulation: " + SEEDS + " histories hold, in " + millis + " ms");
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void everyPlantedBugIsFound(SimMutant mutant) {
-    OptionalLong found = seedsUntilFound(mutant, SEEDS_FOR_A_MUTANT);
-    if (found.isEmpty()) {
-      fail(mutant + " was not found within " + SEEDS_FOR_A_MUTANT + " histories");
-    }
-    System.out.println("simulation: " + mutant + " found after " + found.getAsLong());
-  }
-
-  static OptionalLong seedsUntilFound(SimMutant mutant, int most) {
     SplittableRandom seeds = new SplittableRandom(42);
-    for (int i = 1; i <= most; i++) {
-      if (!holds(seeds.nextLong(), mutant)) {
-        return OptionalLong.of(i);
+    for (int i = 1; i <= SEEDS_FOR_A_MUTANT; i++) {
+      SimRun run = SimRun.of(SimScript.of(seeds.nextLong(), mutant), false);
+      Optional<Throwable> broken = run.broken();
+      if (broken.isPresent()) {
+        System.out.println(
+            "simulation: " + mutant + " found after " + i + ": " + broken.get().getMessage());
+        return;
       }
     }
-    return OptionalLong.empty();
+    fail("%s was not found within %d histories", mutant, SEEDS_FOR_A_MUTANT);
   }
 
-  static boolean holds(long seed, SimMutant mutant) {
-    try {
-      new SimHistory(seed, mutant, false).run();
-      return true;
-    } catch (SimViolation | RuntimeException found) {
-      return false;
+  static List<SimScript> kept() throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                SimulationTest.class.getResourceAsStream(KEPT), StandardCharsets.UTF_8))) {
+      return lines
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(SimScript::parse)
+          .toList();
     }
   }
 
-  /** Runs a history again, and fails with its story. */
-  static void told(long seed, SimMutant mutant) {
-    SimHistory history = new SimHistory(seed, mutant, true);
-    try {
-      history.run();
-    } catch (SimViolation | RuntimeException found) {
-      String story = String.join("\n", history.story());
-      throw new AssertionError(
-          found + "\n-Dsim.seed=" + seed + " runs this history again:\n" + story, found);
+  /**
+   * What once broke a promise breaks it still with the bug, if that can be planted, and else not.
+   */
+  @ParameterizedTest
+  @MethodSource("kept")
+  void keptHistoriesHold(SimScript script) {
+    mustHold(new SimScript(script.seed(), SimMutant.NONE, script.only()));
+    if (script.mutant() != SimMutant.NONE) {
+      assertThat(SimRun.of(script, false).broken())
+          .as("this history finds the planted bug no more; keep another: %s", script)
+          .isPresent();
     }
+  }
+
+  @Test
+  void everyPlantedBugHasItsKeptHistory() throws IOException {
+    assertThat(kept()).extracting(SimScript::mutant).contains(SimMutant.values());
+  }
+
+  /** Fails with the story of the history, if it breaks a promise. */
+  private static void mustHold(SimScript script) {
+    SimRun run = SimRun.of(script, true);
+    run.broken()
+        .ifPresent(
+            broken -> {
+              throw new AssertionError(
+                  broken
+                      + "\n\"-Dsim.seed="
+                      + script
+                      + "\" runs this history again:\n"
+                      + String.join("\n", run.story()),
+                  broken);
+            });
   }
 }
