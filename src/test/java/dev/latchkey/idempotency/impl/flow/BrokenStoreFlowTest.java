@@ -246,7 +246,9 @@ class BrokenStoreFlowTest extends FlowOverStore {
     assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(false));
     World.Client second = b.send("second", pay, 30_000);
     second.fail("503");
+    store.script(StoreOperation.RELEASE, StoreFault.FAIL_BEFORE, StoreFault.SILENT_BEFORE);
     store.releaseHeld();
+    world.passMillis(STORE_TIMEOUT_MILLIS);
     world.passMillis(1_000);
     World.Client third = b.send("third", pay, 30_000);
     assertThat(third.runs()).as("no ghost keeps the key").isTrue();
