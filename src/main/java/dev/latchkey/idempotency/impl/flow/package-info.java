@@ -5,7 +5,8 @@
  * dev.latchkey.idempotency.impl.flow.Loop} and the store.
  *
  * <p>Reading order: {@code ControlFlow} (a request arrives), {@code Claiming}, {@code Finishing},
- * {@code Watching}, {@code Lot}, {@code Sweep}; {@code Entry} and {@code Attempt} are the state.
+ * {@code Losing}, {@code Returning}, {@code Watching}, {@code Lot}, {@code Sweep}; {@code Entry}
+ * and {@code Attempt} are the state.
  */
 @NullMarked
 package dev.latchkey.idempotency.impl.flow;

@@ -64,6 +64,20 @@ class DeadlineFlowTest extends FlowOverStore {
   }
 
   @Test
+  void aLostClaimIsAskedForAgainThoughTheStoreWasSilentAboutIt() {
+    World.Client first = a.send("first", pay, 30_000);
+    memory.forget();
+    store.script(StoreOperation.CLAIM, StoreFault.SILENT_BEFORE);
+    world.passMillis(World.TERMS.leaseMillis() + 4 * TICK_MILLIS);
+    World.Client there = b.send("there", pay, 30_000);
+    assertThat(there.runs()).as("the owner lives, and has its claim again").isFalse();
+    first.complete("done", new Payment("A"));
+    // The notice went to the store's former self: the lease timer alone wakes who waits.
+    world.passMillis(World.TERMS.leaseMillis() + 1_000);
+    assertThat(there.read()).isEqualTo("done");
+  }
+
+  @Test
   void whoArrivesAnewWaitsForTheRestOfItsPatience() {
     World.Client right = b.send("right", pay, 30_000);
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
