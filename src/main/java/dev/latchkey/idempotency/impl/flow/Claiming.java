@@ -82,6 +82,13 @@ final class Claiming {
     }
   }
 
+  /** The claim was asked for once more, for an attempt that may be over by now. */
+  void giveBackIfOver(Attempt attempt) {
+    if (attempt.hasNoUseForItsClaim()) {
+      returning.giveBack(attempt);
+    }
+  }
+
   private void granted(Attempt attempt, Claimed claimed, long askedAtNanos) {
     Entry entry = attempt.entry();
     long leaseEndsAtNanos = attempt.granted(claimed, node.surroundings.nowNanos(), askedAtNanos);

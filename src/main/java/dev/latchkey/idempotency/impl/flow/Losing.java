@@ -38,7 +38,10 @@ final class Losing {
       return;
     }
     long askedAtNanos = node.surroundings.nowNanos();
-    node.bounded(node.store.claim(attempt.request().withMode(ClaimRequest.Mode.TAKEOVER)))
+    Future<ClaimResult> claiming =
+        node.store.claim(attempt.request().withMode(ClaimRequest.Mode.TAKEOVER));
+    claiming.onSuccess(result -> flow.claiming().giveBackIfOver(attempt));
+    node.bounded(claiming)
         .onComplete(
             result -> {
               if (result instanceof ClaimResult.Claimed) {
@@ -119,11 +122,15 @@ final class Losing {
           if (result instanceof ClaimResult.Claimed claimed) {
             attempt.claimedAgain(claimed, askedAtNanos);
             endAgain(attempt);
+            flow.claiming().giveBackIfOver(attempt);
           } else {
             read(attempt);
           }
         },
-        failure -> again(attempt));
+        failure -> {
+          again(attempt);
+          flow.claiming().giveBackIfOver(attempt);
+        });
   }
 
   private void endAgain(Attempt attempt) {

@@ -141,6 +141,10 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
     return result;
   }
 
+  /**
+   * Claims a key. A claim that is on its way while the key for which it was granted before expires
+   * is as good as lost: no store can know it for the old one.
+   */
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
     long skew = world.has(SimMutant.LEASE_BY_NODE_CLOCK) ? process.skewMillis : 0;
@@ -152,7 +156,17 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
       process.copied(claim.token());
     }
     process.claimed(claim.token());
-    return call("claim", claim.key(), claim.token(), () -> records.claim(request, skew));
+    long sentNanos = world.nowNanos();
+    return call(
+        "claim",
+        claim.key(),
+        claim.token(),
+        () -> {
+          boolean isLive = records.rows.find(claim.key()).isPresent();
+          return !isLive && records.lives.hasExpiredSince(sentNanos, claim.token())
+              ? new ClaimResult.Withdrawn()
+              : records.claim(request, skew);
+        });
   }
 
   /** Copies are late, but not by a whole retention: none finds that its key has expired. */

@@ -104,6 +104,18 @@ final class SimLives {
         .orElse(Long.MAX_VALUE);
   }
 
+  /** Whether a key has expired since then for which this token had been granted. */
+  boolean hasExpiredSince(long nanos, Token token) {
+    long nowNanos = world.nowNanos();
+    return !crashed
+        && lives.stream()
+            .anyMatch(
+                life ->
+                    life.grantedNanos.containsKey(token)
+                        && life.endedNanos >= nanos
+                        && life.isOver(nowNanos));
+  }
+
   /** Whether a token was ever granted. */
   boolean knows(Token token) {
     return lives.stream().anyMatch(life -> life.grantedNanos.containsKey(token));
