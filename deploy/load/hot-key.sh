@@ -23,9 +23,9 @@ needs_jar
 cat <<END
 Hot key against $url
 
-One payment, sent 2,000 times at the same moment, while the PSP takes three seconds over it. It shows
-that one run answers them all: the others are parked and woken by its completion. How soon after
-the first answer they had theirs is the line "woken".
+One payment, sent 2,000 times at the same moment, while the PSP takes three seconds over it. It
+shows that one run answers them all: the others are parked and woken by its completion. How soon
+after the first answer they had theirs is the line "woken".
 
 END
 

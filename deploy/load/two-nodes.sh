@@ -5,9 +5,9 @@
 #   two-nodes.sh [further options of the load command]
 #
 # Starts a PSP and two nodes, on loopback and free ports, and ends them again. From the environment:
-#   LATCHKEY_POSTGRES_URI  an empty database, or one that Latchkey keeps its tables in. Without it an
-#                          embedded Postgres is started for the run: that needs this checkout, Maven
-#                          and the test dependencies, and is meant for Linux and macOS.
+#   LATCHKEY_POSTGRES_URI  an empty database, or one that Latchkey keeps its tables in. Without it
+#                          an embedded Postgres is started for the run: that needs this checkout,
+#                          Maven and the test dependencies, and is meant for Linux and macOS.
 #   STORE                  postgres; "memory" shows what becomes of nodes that share nothing (FAIL)
 #   LATCHKEY_JAR, JAVA     the jar (target/latchkey.jar of this checkout) and the runtime
 set -eu
