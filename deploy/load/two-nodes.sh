@@ -104,8 +104,16 @@ SIGKILL in the middle. It shows that what it had begun is taken over by the firs
 charge, and that nothing that was answered is lost.
 
 END
+# What the PSP has written down, which grows with the first charge.
+written() {
+  cat "$dir"/psp/* | wc -c
+}
+before=$(written)
 (
-  sleep 5
+  while [ "$(written)" = "$before" ]; do
+    sleep 1
+  done
+  sleep 4
   kill -9 "$second"
 ) &
 pids="$! $pids"
