@@ -108,67 +108,59 @@ BEGIN
 END
 $$;
 
+-- The shard is asked for when there is a row to write, and not before.
 CREATE FUNCTION ledger_add_booked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM booked WHERE captured_amount > 0) THEN
-    INSERT INTO ledger_balances AS total
-      (tenant, currency, shard, captured, refunded, payments)
-    SELECT tenant, currency, (SELECT ledger_balance_shard()),
-      sum(captured_amount), sum(refunded_amount), count(*)
-    FROM booked WHERE captured_amount > 0
-    GROUP BY tenant, currency
-    ON CONFLICT (tenant, currency, shard) DO UPDATE SET
-      captured = total.captured + excluded.captured,
-      refunded = total.refunded + excluded.refunded,
-      payments = total.payments + excluded.payments;
-  END IF;
+  INSERT INTO ledger_balances AS total
+    (tenant, currency, shard, captured, refunded, payments)
+  SELECT tenant, currency, (SELECT ledger_balance_shard()),
+    sum(captured_amount), sum(refunded_amount), count(*)
+  FROM booked WHERE captured_amount > 0
+  GROUP BY tenant, currency
+  ON CONFLICT (tenant, currency, shard) DO UPDATE SET
+    captured = total.captured + excluded.captured,
+    refunded = total.refunded + excluded.refunded,
+    payments = total.payments + excluded.payments;
   RETURN NULL;
 END
 $$;
 
+-- What a payment gave back is the sum of its refunds: looked at here, where the payment changes,
+-- and below, where a refund comes.
 CREATE FUNCTION ledger_add_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  moved boolean;
   odd text;
 BEGIN
-  SELECT (SELECT sum(captured_amount + refunded_amount) FROM after_change)
-    IS DISTINCT FROM (SELECT sum(captured_amount + refunded_amount) FROM before_change)
-  INTO moved;
-  -- Money only ever grows in both columns, so that sums which are equal mean that none moved.
-  IF moved THEN
-    INSERT INTO ledger_balances AS total
-      (tenant, currency, shard, captured, refunded, payments)
-    SELECT tenant, currency, (SELECT ledger_balance_shard()),
-      sum(captured), sum(refunded), sum(payments)
-    FROM (
-      SELECT tenant, currency, captured_amount AS captured, refunded_amount AS refunded,
-        (captured_amount > 0)::integer AS payments
-      FROM after_change
-      UNION ALL
-      SELECT tenant, currency, -captured_amount, -refunded_amount,
-        -(captured_amount > 0)::integer
-      FROM before_change
-    ) AS difference
-    GROUP BY tenant, currency
-    HAVING sum(captured) <> 0 OR sum(refunded) <> 0
-    ON CONFLICT (tenant, currency, shard) DO UPDATE SET
-      captured = total.captured + excluded.captured,
-      refunded = total.refunded + excluded.refunded,
-      payments = total.payments + excluded.payments;
-    SELECT a.id INTO odd FROM after_change a
-    WHERE a.refunded_amount
-      <> (SELECT coalesce(sum(r.amount), 0) FROM ledger_refunds r WHERE r.payment = a.id)
-    LIMIT 1;
-    IF odd IS NOT NULL THEN
-      RAISE EXCEPTION 'the refunds of payment % do not add up to its refunded_amount', odd
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_refunds_add_up';
-    END IF;
+  INSERT INTO ledger_balances AS total
+    (tenant, currency, shard, captured, refunded, payments)
+  SELECT tenant, currency, (SELECT ledger_balance_shard()),
+    sum(captured), sum(refunded), sum(payments)
+  FROM (
+    SELECT tenant, currency, captured_amount AS captured, refunded_amount AS refunded,
+      (captured_amount > 0)::integer AS payments
+    FROM after_change
+    UNION ALL
+    SELECT tenant, currency, -captured_amount, -refunded_amount, -(captured_amount > 0)::integer
+    FROM before_change
+  ) AS difference
+  GROUP BY tenant, currency
+  HAVING sum(captured) <> 0 OR sum(refunded) <> 0
+  ON CONFLICT (tenant, currency, shard) DO UPDATE SET
+    captured = total.captured + excluded.captured,
+    refunded = total.refunded + excluded.refunded,
+    payments = total.payments + excluded.payments;
+  SELECT a.id INTO odd FROM after_change a
+  WHERE a.refunded_amount > 0 AND a.refunded_amount
+    <> (SELECT coalesce(sum(r.amount), 0) FROM ledger_refunds r WHERE r.payment = a.id)
+  LIMIT 1;
+  IF odd IS NOT NULL THEN
+    RAISE EXCEPTION 'the refunds of payment % do not add up to its refunded_amount', odd
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_refunds_add_up';
   END IF;
   RETURN NULL;
 END
 $$;
 
--- What a payment gave back is the sum of its refunds, whichever of the two is written alone.
 CREATE FUNCTION ledger_check_refunds() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   odd text;
