@@ -24,6 +24,7 @@ import io.vertx.sqlclient.Pool;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -73,7 +74,7 @@ class EffectBatchTest {
           });
       mixed.add(new InsertPayment(payment("acme", "new_" + i, 7, 7)));
     }
-    Collections.shuffle(mixed, new java.util.Random(7));
+    Collections.shuffle(mixed, new Random(7));
 
     assertThat(run(mixed)).hasSize(2 * MANY);
 
@@ -126,7 +127,7 @@ class EffectBatchTest {
   }
 
   @Test
-  void oneRefundOfThePspForTwoPaymentsIsMissingOnce() {
+  void oneRefundOfThePspForTwoPaymentsIsRefused() {
     insert(0, 2, 100);
     Refund one = refund(payment("acme", "pay_0", 100, 100), "re_0", 1).refund();
     Refund other =
@@ -165,7 +166,7 @@ class EffectBatchTest {
       List<LedgerEffect> down = refunds("down" + round);
       Collections.reverse(down);
       List<LedgerEffect> shuffled = refunds("any" + round);
-      Collections.shuffle(shuffled, new java.util.Random(round));
+      Collections.shuffle(shuffled, new Random(round));
 
       await(
           Future.all(

@@ -67,7 +67,7 @@ enum PlanCase {
 
   static final int BATCH = 20;
 
-  /** Those that refer to another before it. */
+  /** All tables, each before those that it refers to. */
   static final List<String> TABLES =
       List.of(
           "ledger_refunds",
