@@ -1,4 +1,5 @@
--- The books: payments, refunds, customers, what they add up to, and the events that tell of changes.
+-- The books: payments, refunds, customers, what they add up to, and the events that tell of
+-- changes.
 -- Times are milliseconds since the epoch, money is in minor units. Keys compare by bytes ("C").
 
 CREATE SEQUENCE ledger_bookings AS bigint;
