@@ -42,37 +42,30 @@ final class CompletingTransaction {
 
   /** Sends everything at once. Fails with {@link PgException} when it is rolled back. */
   Future<CompleteResult> run(StoredResponse response) {
-    List<Future<RowSet<Row>>> before = new ArrayList<>(begin());
-    return finish(before, response, null);
+    // Nothing is to be waited for in between: a client that falls silent here has gone.
+    long idleMillis = Math.min(workLimitMillis(), link.limits().statementLimitMillis());
+    return finish(begin(idleMillis), response, null);
   }
 
   /** Lets the work run between the lock and the completion. */
   Future<CompleteResult> run(TransactionWork<?> work) {
     Tuple renewal = held().addLong(Keys.millis(claim.leaseMillis()));
     Future<RowSet<Row>> renewed = link.send(KeySql.RENEW_ONE, renewal);
-    List<Future<RowSet<Row>>> begun = begin();
+    List<Future<RowSet<Row>>> begun = begin(workLimitMillis());
     return Future.join(renewed, begun.get(0), begun.get(1))
-        .compose(done -> link.ready())
+        .compose(
+            done -> link.ready(), cause -> rollBack().transform(done -> Future.failedFuture(cause)))
         .compose(
             connection -> {
-              Row pinned = begun.get(1).result().iterator().next();
+              String transaction = begun.get(1).result().iterator().next().getString("transaction");
               return answer(work, connection)
                   .compose(
                       answer ->
                           answer.isPresent()
-                              ? finish(List.of(), answer.get(), pinned.getString("transaction"))
-                              : Future.<CompleteResult>succeededFuture(new RolledBack()));
-            })
-        .compose(
-            this::rolledBackIfSo,
-            cause -> rollBack().transform(done -> Future.failedFuture(cause)));
-  }
-
-  private Future<CompleteResult> rolledBackIfSo(CompleteResult result) {
-    boolean open = result instanceof RolledBack;
-    return open
-        ? rollBack().transform(done -> Future.succeededFuture(result))
-        : Future.succeededFuture(result);
+                              ? finish(List.of(), answer.get(), transaction)
+                              : rollBack()
+                                  .transform(done -> Future.succeededFuture(new RolledBack())));
+            });
   }
 
   private Future<?> rollBack() {
@@ -83,10 +76,15 @@ final class CompletingTransaction {
     return KeyStatements.values(claim.key()).addBuffer(Keys.bytes(claim.token()));
   }
 
-  private List<Future<RowSet<Row>>> begin() {
+  private List<Future<RowSet<Row>>> begin(long idleMillis) {
     Future<RowSet<Row>> begun = link.sendCommand("BEGIN");
-    String idleMillis = Long.toString(workLimitMillis());
-    return List.of(begun, link.send(KeySql.PIN, held().addString(idleMillis)));
+    return List.of(
+        begun,
+        link.send(
+            KeySql.PIN,
+            held()
+                .addString(Long.toString(idleMillis))
+                .addString(Long.toString(idleMillis + link.limits().statementLimitMillis()))));
   }
 
   private long workLimitMillis() {

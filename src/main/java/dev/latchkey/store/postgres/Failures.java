@@ -11,7 +11,10 @@ final class Failures {
 
   static StoreException of(String operation, Throwable cause) {
     if (cause instanceof StoreException told) {
-      return new StoreException(told.outcome(), operation + ": " + told.getMessage(), cause);
+      String message = String.valueOf(told.getMessage());
+      return message.startsWith(operation + ": ")
+          ? told
+          : new StoreException(told.outcome(), operation + ": " + message, cause);
     }
     if (cause instanceof PgException refused) {
       Outcome outcome = SqlState.leavesUnknown(refused) ? Outcome.UNKNOWN : Outcome.NOT_DONE;

@@ -130,9 +130,11 @@ final class KeySql {
           .formatted(THIS_KEY, HELD);
 
   /**
-   * Token and how long the transaction may idle, in milliseconds as text. Pins the claim for the
-   * transaction, or raises. The key share keeps away takeover and purge, which lock for update, and
-   * nobody else: interest can be registered and the lease renewed while the work runs.
+   * Token, how long the transaction may idle and how long it may take, in milliseconds as text.
+   * Pins the claim for the transaction, or raises. The second limit (from Postgres 17 on) ends what
+   * is not idle by the protocol either: a client gone in the middle of a message. The key share
+   * keeps away takeover and purge, which lock for update, and nobody else: interest can be
+   * registered and the lease renewed while the work runs.
    */
   static final String PIN =
       """
@@ -142,6 +144,8 @@ final class KeySql {
         FOR KEY SHARE
       )
       SELECT set_config('idle_in_transaction_session_timeout', $5::text, true) AS idle,
+        CASE WHEN current_setting('server_version_num')::integer >= 170000
+          THEN set_config('transaction_timeout', $6::text, true) END AS whole,
         CASE WHEN (SELECT count(*) FROM pinned) = 0 THEN latchkey_lost() END AS lost,
         pg_current_xact_id()::text AS transaction
       """

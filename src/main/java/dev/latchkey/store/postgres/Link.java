@@ -6,7 +6,6 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Link {
 
+  private static final int FIRST_WITH_TRANSACTION_TIMEOUT = 17;
   private static final long FIRST_BACK_OFF_MILLIS = 50;
   private static final long LAST_BACK_OFF_MILLIS = 1_000;
 
@@ -66,6 +66,10 @@ final class Link {
     return context;
   }
 
+  PostgresStoreOptions limits() {
+    return limits;
+  }
+
   /** Does something on this link's event loop, at once if called there. */
   <T> Future<T> on(Supplier<Future<T>> action) {
     if (context.nettyEventLoop().inEventLoop()) {
@@ -94,12 +98,9 @@ final class Link {
   }
 
   private Future<PgConnection> dial() {
-    // A factory of its own: closing it cuts the socket in whatever state it is, also in the
-    // handshake, where the driver knows no limit.
-    NetClientOptions tcp =
-        new NetClientOptions().setConnectTimeout((int) limits.connectLimitMillis());
     ConnectionFactory<PgConnectOptions> fresh =
-        PgDriver.INSTANCE.createConnectionFactory(context.owner(), tcp);
+        PgDriver.INSTANCE.createConnectionFactory(
+            context.owner(), Sockets.cutWhenSilent(limits.connectLimitMillis()));
     factory = fresh;
     Promise<PgConnection> promise = Promise.promise();
     long timer =
@@ -123,7 +124,12 @@ final class Link {
     connecting = told;
     fresh
         .connect(context, connect)
-        .onSuccess(it -> promise.tryComplete((PgConnection) it))
+        .onSuccess(
+            it -> {
+              if (!promise.tryComplete((PgConnection) it)) {
+                Sockets.cut(it);
+              }
+            })
         .onFailure(promise::tryFail);
     return told;
   }
@@ -135,10 +141,17 @@ final class Link {
       return;
     }
     PgConnection made = done.result();
+    Sockets.keep(made);
     connection = made;
     backOffMillis = 0;
     made.closeHandler(ignored -> context.runOnContext(v -> closedByServer(made)));
     made.exceptionHandler(ignored -> {});
+    made.noticeHandler(ignored -> {});
+    if (made.databaseMetadata().majorVersion() >= FIRST_WITH_TRANSACTION_TIMEOUT) {
+      // Ends what no other limit of the server does: a transaction whose client is gone in the
+      // middle of a message. Pipelined, so nobody waits for it.
+      made.query("SET transaction_timeout = " + limits.statementLimitMillis()).execute();
+    }
     outage.recovered();
     onConnect.accept(made);
   }
@@ -229,6 +242,7 @@ final class Link {
   /** Cuts the connection, whatever is under way on it. */
   void lose(String why) {
     ConnectionFactory<PgConnectOptions> lost = factory;
+    PgConnection cut = connection;
     factory = null;
     connection = null;
     connecting = null;
@@ -236,6 +250,9 @@ final class Link {
     retryAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(backOffMillis);
     backOffMillis =
         Math.min(LAST_BACK_OFF_MILLIS, Math.max(FIRST_BACK_OFF_MILLIS, 2 * backOffMillis));
+    if (cut != null) {
+      Sockets.cut(cut);
+    }
     if (lost != null) {
       lost.close((result, failure) -> {});
     }

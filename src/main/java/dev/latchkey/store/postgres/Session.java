@@ -43,6 +43,10 @@ enum Session {
     properties.put("statement_timeout", Long.toString(limits.serverStatementLimitMillis()));
     properties.put(
         "idle_in_transaction_session_timeout", Long.toString(limits.callTimeoutMillis()));
+    // The server's own view of a peer that is gone: dead after some ten seconds.
+    properties.put("tcp_keepalives_idle", "4");
+    properties.put("tcp_keepalives_interval", "2");
+    properties.put("tcp_keepalives_count", "3");
     return new PgConnectOptions(given)
         .setProperties(properties)
         .setReconnectAttempts(0)

@@ -41,7 +41,14 @@ final class Transactions {
 
   /** Completes a key with the answer that the application's work makes inside the transaction. */
   Future<CompleteResult> complete(Claim claim, TransactionWork<?> work, List<Write> writes) {
-    return again(claim, TRIES, link -> new CompletingTransaction(link, claim, writes).run(work));
+    return again(claim, TRIES, link -> new CompletingTransaction(link, claim, writes).run(work))
+        .recover(
+            cause ->
+                Future.failedFuture(
+                    isLost(cause)
+                        ? Failures.notDone(
+                            "the work ended the transaction that it ran in; a retry cannot help")
+                        : cause));
   }
 
   /** Refuses an effect that the store does not know, unless the claim is lost anyhow. */
@@ -61,19 +68,18 @@ final class Transactions {
                     .apply(link)
                     .recover(
                         cause ->
-                            cause instanceof PgException lost
-                                    && SqlState.of(lost).equals(SqlState.LOST)
+                            isLost(cause)
                                 ? resolved(link, claim, () -> Future.failedFuture(cause))
                                 : Future.failedFuture(cause)));
     return result.recover(
-        cause -> {
-          boolean worthIt =
-              cause instanceof PgException refused
-                  && (SqlState.isContention(refused) || SqlState.of(refused).equals(SqlState.LOST));
-          return worthIt && tries > 1
-              ? again(claim, tries - 1, attempt)
-              : Future.failedFuture(cause);
-        });
+        cause ->
+            tries > 1 && cause instanceof PgException refused && SqlState.isContention(refused)
+                ? again(claim, tries - 1, attempt)
+                : Future.failedFuture(cause));
+  }
+
+  private static boolean isLost(Throwable cause) {
+    return cause instanceof PgException lost && SqlState.of(lost).equals(SqlState.LOST);
   }
 
   private static Future<CompleteResult> resolved(

@@ -30,6 +30,7 @@ final class PostgresNodes implements AutoCloseable {
   final Database database;
   final EffectsInPostgres effects;
   final Vertx vertx = TestVertx.create();
+  private final Context loop = ((VertxInternal) vertx).createEventLoopContext();
   private final List<PostgresStore> stores = new ArrayList<>();
 
   PostgresNodes(Database database) {
@@ -72,7 +73,6 @@ final class PostgresNodes implements AutoCloseable {
   /** Calls all at once, within one task of one event loop. */
   <T> Future<List<Future<T>>> started(List<Supplier<Future<T>>> calls) {
     Promise<List<Future<T>>> promise = Promise.promise();
-    Context loop = ((VertxInternal) vertx).createEventLoopContext();
     loop.runOnContext(
         ignored -> {
           List<Future<T>> running = new ArrayList<>();

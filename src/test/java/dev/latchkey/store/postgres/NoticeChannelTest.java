@@ -1,0 +1,153 @@
+package dev.latchkey.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.servers.CuttingProxy;
+import dev.latchkey.testing.servers.Direction;
+import dev.latchkey.testing.servers.PgMessage;
+import dev.latchkey.testing.servers.RealServers;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The connection that listens, cut and silenced. */
+class NoticeChannelTest {
+
+  private static final long NOTICE_SECONDS = 60;
+
+  private PostgresNodes nodes;
+  private CuttingProxy proxy;
+  private StoreCalls owner;
+  private PostgresStore waiting;
+
+  @BeforeEach
+  void open() {
+    nodes = new PostgresNodes(RealServers.freshDatabase());
+    proxy = CuttingProxy.before(nodes.database);
+    owner = new StoreCalls(nodes.open());
+    waiting = nodes.open(PostgresNodes.PATIENT, proxy.through(nodes.database));
+  }
+
+  @AfterEach
+  void close() {
+    nodes.close();
+    proxy.close();
+  }
+
+  private Attempt watched() {
+    Attempt attempt = Attempt.atNewKey();
+    owner.claimed(attempt);
+    assertThat(StoreCalls.await(waiting.watch(attempt.key())))
+        .isInstanceOf(KeyState.InProgress.class);
+    return attempt;
+  }
+
+  private void assertGapThenNotices(LinkedBlockingQueue<Notice> notices)
+      throws InterruptedException {
+    assertThat(notices.poll(NOTICE_SECONDS, TimeUnit.SECONDS)).isEqualTo(new Notice.Gap());
+    Attempt next = watched();
+    owner.completed(next);
+    Notice settled = new Notice.Settled(next.key());
+    while (!settled.equals(notices.poll(NOTICE_SECONDS, TimeUnit.SECONDS))) {
+      // A slow machine may have had another gap.
+      assertThat(notices).isNotNull();
+    }
+  }
+
+  @Test
+  void cutConnectionListensAgainAndTellsOfTheGap() throws InterruptedException {
+    LinkedBlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
+    waiting.subscribe(notices::add);
+    watched();
+
+    proxy.cutAll();
+
+    assertGapThenNotices(notices);
+  }
+
+  @Test
+  void silentConnectionIsNoticedWhileSomebodyWaits() throws InterruptedException {
+    LinkedBlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
+    PostgresStoreOptions quick = PostgresStoreOptions.defaults().withCallTimeoutMillis(4_000);
+    waiting = nodes.open(quick, proxy.through(nodes.database));
+    waiting.subscribe(notices::add);
+    watched();
+
+    // Nothing arrives any more, as from a peer that is gone without a word.
+    proxy.forget();
+    proxy.swallow(Direction.TO_CLIENT);
+    while (proxy.trace().stream().noneMatch(NoticeChannelTest::isStartup)) {
+      Thread.onSpinWait();
+    }
+    proxy.pass();
+
+    assertGapThenNotices(notices);
+  }
+
+  /** The first message of a new connection: the old one was given up. */
+  private static boolean isStartup(PgMessage message) {
+    return message.direction() == Direction.TO_SERVER && message.type() == 0;
+  }
+
+  @Test
+  void waitingCostsNoStatementButTheProbe() {
+    try (NoticeLog log = new NoticeLog(waiting)) {
+      Attempt attempt = watched();
+      proxy.forget();
+      while (proxy.trace().stream().filter(it -> it.runs("SELECT 1")).count() < 3) {
+        Thread.onSpinWait();
+      }
+      assertThat(proxy.trace())
+          .filteredOn(it -> it.runs(""))
+          .extracting(PgMessage::sql)
+          .containsOnly("SELECT 1");
+      owner.completed(attempt);
+      assertThat(log.awaitSettled(attempt.key())).isTrue();
+    }
+  }
+
+  @Test
+  void nobodyWaitingCostsNothingAtAll() {
+    Attempt attempt = Attempt.atNewKey();
+    owner.claimed(attempt);
+    StoreCalls.await(waiting.lookup(attempt.key()));
+    try (NoticeLog log = new NoticeLog(waiting)) {
+      assertThat(log.total()).isZero();
+      assertThat(proxy.trace()).noneMatch(it -> it.runs("SELECT 1"));
+    }
+  }
+
+  @Test
+  void longestAndStrangestKeysAreNotified() {
+    String wide = "\u20ac\u0001\"\\'";
+    for (ScopedKey key :
+        List.of(
+            new ScopedKey(
+                "\u0001".repeat(ScopedKey.MAX_TENANT_CHARS),
+                "\u0001".repeat(ScopedKey.MAX_ROUTE_CHARS),
+                "\"".repeat(ScopedKey.MAX_KEY_CHARS)),
+            new ScopedKey(
+                "\u20ac".repeat(ScopedKey.MAX_TENANT_CHARS),
+                "\u20ac".repeat(ScopedKey.MAX_ROUTE_CHARS),
+                "~".repeat(ScopedKey.MAX_KEY_CHARS)),
+            new ScopedKey(wide, wide, "'k' \\ \" ;"))) {
+      Attempt attempt = Attempt.at(key);
+      owner.claimed(attempt);
+      try (NoticeLog log = new NoticeLog(waiting)) {
+        StoreCalls.await(waiting.watch(key));
+        owner.step(attempt, "\u20ac".repeat(100), "x");
+        owner.completed(attempt);
+        assertThat(log.awaitSettled(key)).isTrue();
+      }
+    }
+  }
+}

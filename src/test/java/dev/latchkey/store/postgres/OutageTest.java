@@ -1,0 +1,268 @@
+package dev.latchkey.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.servers.CuttingProxy;
+import dev.latchkey.testing.servers.CuttingProxy.Action;
+import dev.latchkey.testing.servers.PostgresServer;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that is away, killed, stalled or cut off. */
+class OutageTest {
+
+  private static final PostgresStoreOptions IMPATIENT =
+      PostgresStoreOptions.defaults().withCallTimeoutMillis(2_000);
+  private static final long BACK_SECONDS = 60;
+
+  private PostgresServer server;
+  private PostgresNodes nodes;
+
+  @BeforeEach
+  void open() {
+    server = RealServers.startPostgres();
+    nodes = new PostgresNodes(server.freshDatabase());
+  }
+
+  @AfterEach
+  void close() {
+    nodes.close();
+    server.close();
+  }
+
+  private static Outcome failure(Future<?> call) {
+    try {
+      Object result = StoreCalls.await(call);
+      throw new AssertionError("succeeded with " + result);
+    } catch (StoreException failed) {
+      return failed.outcome();
+    }
+  }
+
+  /** Calls until the store answers. */
+  private static <T> T answered(Supplier<Future<T>> call) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BACK_SECONDS);
+    while (true) {
+      try {
+        return StoreCalls.await(call.get());
+      } catch (StoreException away) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new AssertionError("the store does not come back", away);
+        }
+      }
+    }
+  }
+
+  private static List<Supplier<Future<?>>> everyCall(PostgresStore store, Attempt held) {
+    return List.of(
+        () -> store.claim(Attempt.atNewKey().request()),
+        () -> store.complete(held.claim(), StoreCalls.CREATED, List.of()),
+        () -> store.release(held.claim()),
+        () -> store.renew(List.of(held.claim())),
+        () -> store.recordStep(held.claim(), "step", Buffer.buffer("x")),
+        () -> store.watch(held.key()),
+        () -> store.lookup(held.key()),
+        () -> store.records(held.key().tenant(), held.key().key(), 5),
+        () -> store.purgeExpired(10),
+        store::probe);
+  }
+
+  @Test
+  void stalledServerFailsEveryCallInTimeAndIsFoundAgain() {
+    PostgresStore store = nodes.open(IMPATIENT);
+    Attempt held = Attempt.atNewKey();
+    new StoreCalls(store).claimed(held);
+    StoreCalls.await(store.lookup(held.key()));
+    try (StoreLog log = new StoreLog()) {
+      server.pause();
+      List<Future<?>> calls = new ArrayList<>();
+      everyCall(store, held).forEach(call -> calls.add(call.get()));
+      List<Outcome> outcomes = calls.stream().map(OutageTest::failure).toList();
+      assertThat(outcomes.get(0)).as("a claim that left").isEqualTo(Outcome.UNKNOWN);
+      // Connecting hangs as well: it has to be given up, over and over.
+      for (int i = 0; i < 3; i++) {
+        assertThat(failure(store.claim(Attempt.atNewKey().request())))
+            .as("a claim that never left")
+            .isEqualTo(Outcome.NOT_DONE);
+      }
+
+      server.resume();
+
+      assertThat(answered(() -> store.claim(held.request()))).isInstanceOf(Claimed.class);
+      assertThat(log.lines()).filteredOn(it -> it.contains("is lost")).hasSize(1);
+      assertThat(log.lines()).filteredOn(it -> it.contains("is back")).hasSize(1);
+      assertThat(log.lines()).hasSize(2);
+    }
+    everyCall(store, held).forEach(call -> answered(call::get));
+  }
+
+  @Test
+  void killedServerIsFoundAgainWithAllThatWasAcknowledged() {
+    PostgresStore store = nodes.open(IMPATIENT);
+    for (int round = 0; round < 3; round++) {
+      List<Attempt> attempts = IntStream.range(0, 60).mapToObj(i -> Attempt.atNewKey()).toList();
+      String counter = "round " + round;
+      List<Future<CompleteResult>> running =
+          attempts.stream()
+              .map(
+                  it ->
+                      store
+                          .claim(it.request())
+                          .compose(
+                              claimed ->
+                                  store.complete(
+                                      it.claim(),
+                                      StoreCalls.CREATED,
+                                      List.of(nodes.effects.counts(counter)))))
+              .toList();
+      StoreCalls.await(running.get(round * 20));
+      server.kill9();
+      long acknowledged = running.stream().filter(it -> isCompleted(it)).count();
+      server.restart();
+
+      assertThat(acknowledged).isPositive();
+      for (int i = 0; i < attempts.size(); i++) {
+        Attempt attempt = attempts.get(i);
+        boolean told = running.get(i).succeeded();
+        KeyState state = answered(() -> store.lookup(attempt.key()));
+        assertThat(state instanceof KeyState.Completed || !told).as("%s", state).isTrue();
+        if (!(state instanceof KeyState.Completed)) {
+          assertThat(answered(() -> store.claim(attempt.request()))).isInstanceOf(Claimed.class);
+        }
+        assertThat(
+                answered(
+                    () ->
+                        store.complete(
+                            attempt.claim(),
+                            StoreCalls.CREATED,
+                            List.of(nodes.effects.counts(counter)))))
+            .isInstanceOf(CompleteResult.Completed.class);
+      }
+      assertThat(nodes.effects.counted(counter)).isEqualTo(attempts.size());
+    }
+  }
+
+  private static boolean isCompleted(Future<CompleteResult> call) {
+    try {
+      return StoreCalls.await(call) instanceof CompleteResult.Completed;
+    } catch (StoreException lost) {
+      return false;
+    }
+  }
+
+  @Test
+  void answerThatIsLostLeavesTheCallUnknownAndSendingAgainResolvesIt() {
+    try (CuttingProxy proxy = CuttingProxy.before(server)) {
+      PostgresStore store = nodes.open(IMPATIENT, proxy.through(nodes.database));
+      Attempt attempt = Attempt.atNewKey();
+      StoreCalls.await(store.claim(Attempt.atNewKey().request()));
+      for (Action action : List.of(Action.CUT_BEFORE, Action.CUT_AFTER, Action.SILENCE_AFTER)) {
+        Attempt each = Attempt.atNewKey();
+        proxy.at(it -> it.isCommandComplete("SELECT 1"), 1, action);
+        assertThat(failure(store.claim(each.request()))).isEqualTo(Outcome.UNKNOWN);
+        ClaimResult again = answered(() -> store.claim(each.request()));
+        assertThat(((Claimed) again).attempt()).isEqualTo(1);
+
+        answered(() -> store.complete(attempt.claim(), StoreCalls.OTHER, List.of()));
+        proxy.at(it -> it.isCommandComplete("SELECT 1"), 1, action);
+        var effect = List.of(nodes.effects.counts("lost " + action));
+        assertThat(failure(store.complete(each.claim(), StoreCalls.CREATED, effect)))
+            .isEqualTo(Outcome.UNKNOWN);
+        assertThat(answered(() -> store.complete(each.claim(), StoreCalls.CREATED, effect)))
+            .isInstanceOf(CompleteResult.Completed.class);
+        assertThat(nodes.effects.counted("lost " + action)).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void commitWhoseAnswerIsLostIsResolvedByTheToken() {
+    try (CuttingProxy proxy = CuttingProxy.before(server)) {
+      PostgresStore store = nodes.open(IMPATIENT, proxy.through(nodes.database));
+      for (Action action : Action.values()) {
+        for (String step : List.of("BEGIN", "FOR KEY SHARE", "test_counter", "COMMIT")) {
+          // The server gives a silent client up after half the lease.
+          Attempt each = Attempt.atNewKey().withLease(1_000);
+          String name = action + " at " + step;
+          var effects = List.of(nodes.effects.applies(name), nodes.effects.counts(name));
+          answered(() -> store.claim(each.request()));
+          proxy.at(it -> it.runs(step), 1, action);
+
+          Future<CompleteResult> first = store.complete(each.claim(), StoreCalls.CREATED, effects);
+          assertThatThrownBy(() -> StoreCalls.await(first))
+              .as(name)
+              .isInstanceOf(StoreException.class);
+
+          assertThat(answered(() -> store.complete(each.claim(), StoreCalls.CREATED, effects)))
+              .as(name)
+              .isInstanceOf(CompleteResult.Completed.class);
+          assertThat(nodes.effects.counted(name)).as(name).isEqualTo(1);
+        }
+      }
+    }
+  }
+
+  @Test
+  void absentServerRefusesAtOnceAndIsFoundWhenItComes() {
+    try (CuttingProxy proxy = CuttingProxy.before(server)) {
+      proxy.refuse();
+      PostgresStore store =
+          PostgresStore.create(
+              nodes.vertx,
+              proxy.through(nodes.database).connectOptions(),
+              IMPATIENT,
+              nodes.effects);
+      for (int i = 0; i < 20; i++) {
+        assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
+      }
+      proxy.accept();
+      assertThat(answered(() -> store.claim(Attempt.atNewKey().request())))
+          .isInstanceOf(Claimed.class);
+      answered(store::listening);
+      StoreCalls.await(store.close());
+      assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
+      assertThat(failure(store.purgeExpired(1))).isEqualTo(Outcome.NOT_DONE);
+      assertThat(failure(store.probe())).isEqualTo(Outcome.NOT_DONE);
+    }
+  }
+
+  @Test
+  void queueIsBounded() {
+    PostgresStore store = nodes.open(IMPATIENT.withMaxQueue(5));
+    Supplier<Future<ClaimResult>> first = () -> store.claim(Attempt.atNewKey().request());
+    nodes.atOnce(List.of(first));
+    server.pause();
+    List<Supplier<Future<ClaimResult>>> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      calls.add(() -> store.claim(Attempt.atNewKey().request()));
+    }
+
+    List<Future<ClaimResult>> running = StoreCalls.await(nodes.started(calls));
+
+    // One is under way, five wait, and the others are told at once.
+    assertThat(running.subList(6, 8)).allSatisfy(it -> assertThat(it.failed()).isTrue());
+    assertThat(running.subList(0, 6)).allSatisfy(it -> assertThat(it.isComplete()).isFalse());
+    assertThat(running.subList(6, 8))
+        .allSatisfy(it -> assertThat(failure(it)).isEqualTo(Outcome.NOT_DONE));
+    running.forEach(OutageTest::failure);
+    server.resume();
+  }
+}

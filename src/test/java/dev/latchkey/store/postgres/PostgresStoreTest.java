@@ -1,0 +1,280 @@
+package dev.latchkey.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.Race;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is particular to this store, on the server's own clock. */
+class PostgresStoreTest {
+
+  private static PostgresNodes nodes;
+  private static PostgresStore store;
+
+  @BeforeAll
+  static void open() {
+    nodes = new PostgresNodes(RealServers.freshDatabase());
+    store = nodes.open();
+  }
+
+  @AfterAll
+  static void close() {
+    nodes.close();
+  }
+
+  private static void awaitServersClock(long millis) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  @Test
+  void leaseAndRetentionEndByTheServersClock() {
+    StoreCalls calls = new StoreCalls(store);
+    Attempt dead = Attempt.atNewKey().withLease(50);
+    Attempt expired = Attempt.atNewKey().withLease(50).withRetention(50);
+    calls.claimed(dead);
+    calls.claimed(expired);
+    long nowMillis = Long.parseLong(nodes.database.value("SELECT latchkey_now()"));
+    awaitServersClock(60);
+
+    assertThat(calls.claimed(dead.retried()).takenOver()).isTrue();
+    assertThat(calls.claimed(expired.otherRequest()).attempt()).isEqualTo(1);
+    assertThat(nowMillis).isCloseTo(System.currentTimeMillis(), within());
+  }
+
+  private static org.assertj.core.data.Offset<Long> within() {
+    return org.assertj.core.data.Offset.offset(TimeUnit.HOURS.toMillis(1));
+  }
+
+  @Test
+  void foreverIsKeptForever() {
+    Attempt forever = Attempt.atNewKey().withLease(Long.MAX_VALUE).withRetention(Long.MAX_VALUE);
+    StoreCalls calls = new StoreCalls(store);
+
+    assertThat(calls.claimed(forever).expiry().inMillis()).isGreaterThan(1L << 59);
+    assertThat(calls.renew(forever)).isEmpty();
+    assertThat(calls.claim(forever.retried())).isInstanceOf(ClaimResult.InFlight.class);
+    calls.completed(forever);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u0000b", "a\ud800", "\udc00b"})
+  void whatPostgresCannotKeepIsRefused(String text) {
+    ScopedKey key = new ScopedKey(text, "POST /", "k");
+    Attempt attempt = Attempt.at(key);
+    for (Future<?> call :
+        List.of(
+            store.claim(attempt.request()),
+            store.complete(attempt.claim(), StoreCalls.CREATED, List.of()),
+            store.release(attempt.claim()),
+            store.renew(List.of(attempt.claim())),
+            store.watch(key),
+            store.lookup(Attempt.at(new ScopedKey("t", text, "k")).key()))) {
+      assertThatThrownBy(() -> StoreCalls.await(call))
+          .hasMessageContaining("a retry cannot help")
+          .isInstanceOfSatisfying(
+              StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
+    }
+    assertThat(StoreCalls.await(store.records(text, "k", 5))).isEmpty();
+  }
+
+  /** Either the step was too late, or whoever takes over is told of it. */
+  @Test
+  void noStepIsLostBetweenItsRecordAndATakeover() {
+    StoreCalls calls = new StoreCalls(store);
+    int recorded = 0;
+    try (Race race = new Race(3)) {
+      for (int round = 0; round < 150; round++) {
+        Attempt dead = Attempt.atNewKey().withLease(1);
+        calls.claimed(dead);
+        awaitServersClock(3);
+        List<Object> results =
+            race.run(
+                number ->
+                    number == 2
+                        ? calls.claim(dead.retried().withLease(Attempt.LONG_LEASE_MILLIS))
+                        : calls.step(dead, "step " + number, "x"));
+        Map<?, ?> steps = results.get(2) instanceof Claimed claimed ? claimed.steps() : Map.of();
+        for (int number = 0; number < 2; number++) {
+          if (results.get(2) instanceof Claimed && results.get(number) == StepResult.RECORDED) {
+            recorded++;
+            assertThat(steps.containsKey("step " + number)).as("%s", results).isTrue();
+          }
+        }
+      }
+    }
+    assertThat(recorded).as("rounds in which a step came first").isPositive();
+  }
+
+  @Test
+  void sameStepAtTheSameTimeIsRecordedOnce() {
+    StoreCalls calls = new StoreCalls(store);
+    try (Race race = new Race(8)) {
+      for (int round = 0; round < 20; round++) {
+        Attempt owner = Attempt.atNewKey();
+        calls.claimed(owner);
+        assertThat(race.run(number -> calls.step(owner, "charge", "by " + number)))
+            .containsOnly(StepResult.RECORDED);
+        assertThat(calls.claimed(owner).steps()).hasSize(1);
+      }
+    }
+    assertThat(
+            nodes.database.value(
+                "SELECT count(*) FROM latchkey_step WHERE name = 'charge' AND step > 1"))
+        .isEqualTo("0");
+  }
+
+  @Test
+  void stepsGoWithTheirKey() {
+    StoreCalls calls = new StoreCalls(store);
+    Attempt expired = Attempt.atNewKey().withLease(30).withRetention(30);
+    calls.claimed(expired);
+    calls.step(expired, "charge", "x");
+    awaitServersClock(60);
+
+    assertThat(StoreCalls.await(store.purgeExpired(1_000))).isPositive();
+
+    assertThat(
+            nodes.database.value(
+                "SELECT count(*) FROM latchkey_step WHERE key = '" + expired.key().key() + "'"))
+        .isEqualTo("0");
+  }
+
+  @Test
+  void purgeLetsAnotherPurgeBe() throws SQLException {
+    Attempt expired = Attempt.atNewKey().withLease(1).withRetention(1);
+    new StoreCalls(store).claimed(expired);
+    awaitServersClock(5);
+    try (Connection elsewhere = nodes.database.jdbc()) {
+      elsewhere.setAutoCommit(false);
+      elsewhere.createStatement().execute("SELECT pg_advisory_xact_lock(7305445081266254202)");
+      assertThat(StoreCalls.await(store.purgeExpired(1_000))).isZero();
+      elsewhere.rollback();
+    }
+    assertThat(StoreCalls.await(store.purgeExpired(1_000))).isPositive();
+  }
+
+  @Test
+  void purgeGoesBeyondOneBatch() {
+    nodes.database.value(
+        """
+        INSERT INTO latchkey_key SELECT 'purge', 'k' || i, 'r', 1, 2, 2, 1, 0, 0, false, false,
+          decode(repeat('00', 32), 'hex'), decode(repeat('00', 16), 'hex'), '', NULL
+        FROM generate_series(1, 1300) i
+        """);
+    assertThat(StoreCalls.await(store.purgeExpired(1_250))).isEqualTo(1_250);
+    assertThat(StoreCalls.await(store.purgeExpired(1_250))).isBetween(50, 1_249);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyConnectionSetsItselfUp(Session session) {
+    Database database = nodes.database;
+    database.value("ALTER DATABASE " + database.name() + " SET synchronous_commit = off");
+    PgConnectOptions options = session.options(database.connectOptions(), PostgresNodes.PATIENT);
+    PgConnection connection = StoreCalls.await(PgConnection.connect(nodes.vertx, options));
+    for (Map.Entry<String, String> setting :
+        Map.of(
+                "synchronous_commit", "on",
+                "enable_seqscan", "off",
+                "jit", "off",
+                "lock_timeout", "250ms",
+                "statement_timeout", "16s",
+                "idle_in_transaction_session_timeout", "40s",
+                "application_name", "latchkey")
+            .entrySet()) {
+      String value =
+          StoreCalls.await(
+              connection
+                  .query("SHOW " + setting.getKey())
+                  .execute()
+                  .map(rows -> rows.iterator().next().getString(0)));
+      assertThat(value).as(setting.getKey()).isEqualTo(setting.getValue());
+    }
+    StoreCalls.await(connection.close());
+    database.value("ALTER DATABASE " + database.name() + " RESET synchronous_commit");
+  }
+
+  @Test
+  void connectionsAreBoundedHoweverManyCall() {
+    for (int i = 0; i < 200; i++) {
+      StoreCalls.await(
+          nodes.<ClaimResult>started(List.of(() -> store.claim(Attempt.atNewKey().request()))));
+    }
+    assertThat(
+            Integer.parseInt(
+                nodes.database.value(
+                    "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'latchkey'"
+                        + " AND datname = current_database()")))
+        .isLessThan(20);
+  }
+
+  @Test
+  void schemaIsMadeOnceHoweverManyNodesStartTogether() {
+    Database fresh = RealServers.freshDatabase();
+    List<Future<Integer>> migrations =
+        IntStream.range(0, 4)
+            .mapToObj(i -> PostgresSchema.migrate(nodes.vertx, fresh.connectOptions()))
+            .toList();
+
+    int made =
+        StoreCalls.await(Future.all(migrations).map(it -> it.<Integer>list())).stream()
+            .mapToInt(Integer::intValue)
+            .sum();
+
+    assertThat(made).isEqualTo(StoreCalls.await(Future.succeededFuture(scripts())));
+    assertThat(StoreCalls.await(PostgresSchema.migrate(nodes.vertx, fresh.connectOptions())))
+        .isZero();
+  }
+
+  private static int scripts() {
+    return Integer.parseInt(
+        nodes.database.value("SELECT count(*) FROM flyway_schema_history WHERE success"));
+  }
+
+  @Test
+  void missingSchemaAndAbsentServerAreSaidInOneLine() {
+    Vertx vertx = nodes.vertx;
+    Database empty = RealServers.freshDatabase();
+    PostgresStore unmigrated =
+        PostgresStore.create(
+            vertx, empty.connectOptions(), PostgresNodes.PATIENT, EffectKinds.NONE);
+    assertThatThrownBy(() -> StoreCalls.await(unmigrated.probe()))
+        .hasMessage("probe: the schema is missing: migrate first");
+    assertThatThrownBy(() -> StoreCalls.await(unmigrated.claim(Attempt.atNewKey().request())))
+        .isInstanceOfSatisfying(
+            StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
+    StoreCalls.await(unmigrated.close());
+    PgConnectOptions wrong = empty.connectOptions().setPassword("wrong");
+    assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.migrate(vertx, wrong)))
+        .isInstanceOf(StoreException.class)
+        .message()
+        .doesNotContain("\n", "wrong");
+  }
+}
