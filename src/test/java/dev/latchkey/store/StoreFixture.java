@@ -48,6 +48,11 @@ public interface StoreFixture extends AutoCloseable {
     return false;
   }
 
+  /** True when expired records leave by themselves, so that a purge has nothing to count. */
+  default boolean expiresByItself() {
+    return false;
+  }
+
   /** Kills and restarts what keeps the records, then waits until it serves; false if it cannot. */
   default boolean restart() {
     return false;

@@ -1,0 +1,117 @@
+package dev.latchkey.store.redis;
+
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.Optional;
+
+/**
+ * One call under way. Settled once; whoever is late is not heard. Confined to the event loop of its
+ * lane.
+ */
+final class Call {
+
+  private static final int MAX_RESENDS = 8;
+
+  private final String operation;
+  private final Optional<RedisScript> script;
+  private final Command command;
+  private final Object[] words;
+  private final Promise<Optional<Response>> answer = Promise.promise();
+  final int slot;
+  final long bytes;
+  final long deadlineNanos;
+  private boolean whole;
+  private boolean asking;
+  private int resends;
+
+  private Call(
+      String operation,
+      Optional<RedisScript> script,
+      Command command,
+      Object[] words,
+      int slot,
+      long deadlineNanos) {
+    this.operation = operation;
+    this.script = script;
+    this.command = command;
+    this.words = words;
+    this.slot = slot;
+    this.bytes = bytes(words);
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /** Calls a script: first the number of keys, then keys and arguments, as texts or bytes. */
+  static Call of(
+      String operation, RedisScript script, Object[] words, int slot, long deadlineNanos) {
+    Optional<RedisScript> some = Optional.of(script);
+    return new Call(operation, some, Command.EVALSHA, words, slot, deadlineNanos);
+  }
+
+  /** Calls a command that names no key. */
+  static Call of(String operation, Command command, Object[] words, long deadlineNanos) {
+    return new Call(operation, Optional.empty(), command, words, -1, deadlineNanos);
+  }
+
+  private static long bytes(Object[] words) {
+    long bytes = 0;
+    for (Object word : words) {
+      bytes += 16 + (word instanceof byte[] raw ? raw.length : word.toString().length());
+    }
+    return bytes;
+  }
+
+  /** What to send now: a script by its name, or whole once the server did not know it. */
+  Request request() {
+    if (script.isEmpty()) {
+      return Request.cmd(command, words.clone());
+    }
+    Object[] all = new Object[words.length + 1];
+    all[0] = whole ? script.get().text() : script.get().sha1();
+    System.arraycopy(words, 0, all, 1, words.length);
+    return Request.cmd(whole ? Command.EVAL : Command.EVALSHA, all);
+  }
+
+  /** From now on the script is sent whole. */
+  void sendWhole() {
+    whole = true;
+  }
+
+  /** The next sending is announced by {@code ASKING}: its slot is on the move. */
+  void sendAsking() {
+    asking = true;
+  }
+
+  /** Whether this sending is to be announced. */
+  boolean takeAsking() {
+    boolean was = asking;
+    asking = false;
+    return was;
+  }
+
+  /** Counts a resending; false when it was one too many. */
+  boolean mayResend() {
+    return resends++ < MAX_RESENDS;
+  }
+
+  Future<Optional<Response>> future() {
+    return answer.future();
+  }
+
+  void succeed(Optional<Response> response) {
+    answer.tryComplete(response);
+  }
+
+  /** Ends it; the message says of which operation and why. */
+  void fail(Outcome outcome, String reason) {
+    String hint =
+        outcome == Outcome.NOT_DONE
+            ? "nothing was done, a retry is safe"
+            : "it may have been done; send the same again";
+    answer.tryFail(new StoreException(outcome, operation + ": " + reason + "; " + hint));
+  }
+}

@@ -1,0 +1,259 @@
+package dev.latchkey.store.redis;
+
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.Subscription;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node's ear: one connection that is subscribed to the ends of awaited attempts, made again
+ * after a loss, and then everybody is told that there was a gap. In a cluster any node will do,
+ * since messages reach them all.
+ *
+ * <p>A half-open connection tells nothing, so it is probed once a second while anybody may be
+ * waiting: until the lease of the last watched claim is over, since by then whoever still waits
+ * watches again. The probe subscribes once more to the same channel, which changes nothing and is
+ * confirmed in line with the messages: the driver cannot tell the answer to a {@code PING} from a
+ * message.
+ *
+ * <p>State is confined to one event loop; the public methods may be called on any thread.
+ */
+final class Notices implements Wire.Listener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
+  private static final long PROBE_PAUSE_MILLIS = 1_000;
+  private static final long PROBE_PATIENCE_MILLIS = 500;
+  private static final long SOON_MILLIS = 1_000;
+  private static final long FIRST_REST_MILLIS = 50;
+  private static final long LONGEST_REST_MILLIS = 1_000;
+
+  /** A lease is watched anew at its end; this much later at the latest. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private record Subscriber(Handler<Notice> handler, Object identity) {}
+
+  private final RedisConnections connections;
+  private final String channel;
+  private final ContextInternal context;
+  private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+  private final AtomicLong awaitedUntilNanos = new AtomicLong(System.nanoTime());
+  private volatile Promise<Void> listening = Promise.promise();
+  private @Nullable Wire wire;
+  private @Nullable RedisConnection connection;
+  private RedisAddress address;
+  private long restMillis = FIRST_REST_MILLIS;
+  private int attempts;
+  private long heard;
+  private boolean probing;
+  private boolean everListened;
+  private boolean closed;
+
+  Notices(RedisConnections connections, String channel) {
+    this.connections = connections;
+    this.channel = channel;
+    context = connections.vertx().createEventLoopContext();
+    address = nextAddress();
+  }
+
+  /** Begins to listen, for as long as this is not closed. */
+  void open() {
+    context.runOnContext(ignored -> connect());
+  }
+
+  /** Succeeds once the subscription stands; stays open for as long as it does not. */
+  Future<Void> ready() {
+    return listening.future();
+  }
+
+  /** Succeeds once the subscription stands, or after a second. */
+  Future<Void> readySoon() {
+    Future<Void> standing = listening.future();
+    if (standing.succeeded()) {
+      return standing;
+    }
+    Promise<Void> soon = Promise.promise();
+    long timer = context.setTimer(SOON_MILLIS, ignored -> soon.tryComplete());
+    standing.onComplete(
+        ignored -> {
+          context.owner().cancelTimer(timer);
+          soon.tryComplete();
+        });
+    return soon.future();
+  }
+
+  Subscription subscribe(Handler<Notice> handler) {
+    Subscriber subscriber = new Subscriber(handler, new Object());
+    subscribers.add(subscriber);
+    return () -> subscribers.remove(subscriber);
+  }
+
+  /** Somebody waits for a claim, for as long as its lease lasts or until there is a notice. */
+  void awaited(long leaseLeftMillis) {
+    long leaseNanos = TimeUnit.MILLISECONDS.toNanos(leaseLeftMillis);
+    long untilNanos = System.nanoTime() + leaseNanos + GRACE_NANOS;
+    awaitedUntilNanos.accumulateAndGet(
+        untilNanos, (known, other) -> other - known > 0 ? other : known);
+    context.runOnContext(ignored -> probeWhileAwaited());
+  }
+
+  Future<Void> close() {
+    return Future.future(
+        done ->
+            context.runOnContext(
+                ignored -> {
+                  closed = true;
+                  connections.outage().over(this);
+                  if (wire != null) {
+                    wire.drop();
+                    wire = null;
+                  }
+                  connection = null;
+                  done.complete();
+                }));
+  }
+
+  private void connect() {
+    if (!closed && wire == null) {
+      address = nextAddress();
+      RedisSettings settings = connections.settings();
+      String like = settings.options().getEndpoints().get(0);
+      wire = Wire.open(context, settings, address.endpointLike(like), this);
+    }
+  }
+
+  /** The next one after each failure, so that one dead node of a cluster is got past. */
+  private RedisAddress nextAddress() {
+    List<RedisAddress> known = new ArrayList<>(connections.slots().known());
+    return known.get(Math.floorMod(attempts++, known.size()));
+  }
+
+  @Override
+  public void up(RedisConnection made) {
+    connection = made;
+    made.handler(this::heard);
+    subscribe(made);
+    long before = heard;
+    // The subscription is confirmed by a message of its own.
+    context.setTimer(
+        connections.settings().connectTimeoutMillis(),
+        ignored -> {
+          if (connection == made && heard == before) {
+            drop("no subscription within its time");
+          }
+        });
+  }
+
+  private void subscribe(RedisConnection over) {
+    over.send(Request.cmd(Command.SUBSCRIBE, channel))
+        .onFailure(
+            failure -> {
+              if (connection == over) {
+                drop(Wire.reason(failure));
+              }
+            });
+  }
+
+  private void heard(Response message) {
+    heard++;
+    String kind = message.get(0).toString();
+    if (kind.equals("subscribe")) {
+      subscribed();
+    } else if (kind.equals("message")) {
+      settled(message.get(2).toString());
+    }
+  }
+
+  private void subscribed() {
+    if (listening.tryComplete()) {
+      restMillis = FIRST_REST_MILLIS;
+      connections.outage().over(this);
+      if (everListened) {
+        tell(new Notice.Gap());
+      }
+      everListened = true;
+      probeWhileAwaited();
+    }
+  }
+
+  private void settled(String published) {
+    ScopedKey key;
+    try {
+      key = RedisKeys.published(published);
+    } catch (IllegalArgumentException foreign) {
+      LOG.warn("a message on {} is not of this service and was ignored", channel);
+      return;
+    }
+    tell(new Notice.Settled(key));
+  }
+
+  private void tell(Notice notice) {
+    for (Subscriber subscriber : subscribers) {
+      try {
+        subscriber.handler().handle(notice);
+      } catch (RuntimeException broken) {
+        LOG.error("a subscriber to the notices of Redis failed: {}", broken.toString());
+      }
+    }
+  }
+
+  private void probeWhileAwaited() {
+    boolean wanted = awaitedUntilNanos.get() - System.nanoTime() > 0;
+    RedisConnection over = connection;
+    if (probing || !wanted || over == null || !listening.future().succeeded()) {
+      return;
+    }
+    probing = true;
+    long before = heard;
+    subscribe(over);
+    context.setTimer(
+        PROBE_PATIENCE_MILLIS,
+        ignored -> {
+          if (connection == over && heard == before) {
+            drop("no sign of life within " + PROBE_PATIENCE_MILLIS + " ms");
+          }
+        });
+    context.setTimer(
+        PROBE_PAUSE_MILLIS,
+        ignored -> {
+          probing = false;
+          probeWhileAwaited();
+        });
+  }
+
+  private void drop(String reason) {
+    if (wire != null) {
+      wire.drop();
+      down(reason);
+    }
+  }
+
+  @Override
+  public void down(String reason) {
+    wire = null;
+    connection = null;
+    if (listening.future().isComplete()) {
+      listening = Promise.promise();
+    }
+    if (closed) {
+      return;
+    }
+    connections.outage().lost(this, address, reason);
+    context.setTimer(restMillis, ignored -> connect());
+    restMillis = Math.min(LONGEST_REST_MILLIS, 2 * restMillis);
+  }
+}

@@ -1,0 +1,167 @@
+package dev.latchkey.store.redis;
+
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Long-lived pipelined connections to Redis, shared by the store and the ledger: one for each event
+ * loop that calls and each server, made when they are first needed and again after a loss. Calls
+ * from any other thread go over a loop of their own.
+ *
+ * <p>Safe for use by any thread; nothing blocks. Every call ends within {@link
+ * RedisSettings#callTimeoutMillis} and an eighth of it.
+ */
+public final class RedisConnections {
+
+  private final VertxInternal vertx;
+  private final RedisSettings settings;
+  private final SlotMap slots;
+  private final Outage outage = new Outage();
+  private final Lane foreign;
+  private final ConcurrentMap<EventLoop, Lane> lanes = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  private RedisConnections(VertxInternal vertx, RedisSettings settings) {
+    this.vertx = vertx;
+    this.settings = settings;
+    slots = new SlotMap(settings.options().getEndpoints().stream().map(RedisAddress::of).toList());
+    foreign = new Lane(vertx.createEventLoopContext(), settings, slots, outage);
+  }
+
+  /**
+   * Makes connections on demand; none is made yet.
+   *
+   * @param vertx whose event loops are used; stays the caller's
+   * @param settings where Redis is
+   * @return the connections; to be closed by the caller
+   * @throws IllegalArgumentException when an address cannot be read
+   */
+  public static RedisConnections create(Vertx vertx, RedisSettings settings) {
+    return new RedisConnections((VertxInternal) vertx, settings);
+  }
+
+  /**
+   * Runs a script where its keys live.
+   *
+   * @param operation names the call in errors
+   * @param script the script; sent whole only to a server that does not know it
+   * @param keys all keys that it touches, at least one, all of one tenant
+   * @param args texts (sent in UTF-8) or bytes
+   * @return its answer, never nil; fails with {@link StoreException} alone
+   */
+  public Future<Response> run(
+      String operation, RedisScript script, List<String> keys, List<?> args) {
+    Object[] words = new Object[1 + keys.size() + args.size()];
+    words[0] = Integer.toString(keys.size());
+    int at = 1;
+    for (String key : keys) {
+      words[at++] = key;
+    }
+    for (Object arg : args) {
+      words[at++] = arg;
+    }
+    int slot = SlotMap.slotOf(keys.get(0));
+    return lane()
+        .submit(Call.of(operation, script, words, slot, deadlineNanos()))
+        .map(answer -> answer.orElseThrow(() -> mute(operation)));
+  }
+
+  private static StoreException mute(String operation) {
+    return new StoreException(Outcome.UNKNOWN, operation + ": the script answered nothing");
+  }
+
+  /** Sends a command that names no key to every server that has slots. */
+  Future<List<Response>> ask(String operation, Command command, String... words) {
+    return servers()
+        .compose(
+            servers -> {
+              List<Future<Response>> answers = new ArrayList<>();
+              for (RedisAddress server : servers) {
+                Object[] copy = new Object[words.length];
+                System.arraycopy(words, 0, copy, 0, words.length);
+                Call call = Call.of(operation, command, copy, deadlineNanos());
+                answers.add(
+                    lane()
+                        .submit(call, server)
+                        .map(answer -> answer.orElseThrow(() -> mute(operation))));
+              }
+              return Future.join(answers).map(joined -> joined.<Response>list());
+            });
+  }
+
+  /** Every server that has slots. */
+  private Future<Set<RedisAddress>> servers() {
+    if (slots.isComplete()) {
+      return Future.succeededFuture(slots.masters());
+    }
+    return lane().learnSlots().map(ignored -> slots.masters());
+  }
+
+  SlotMap slots() {
+    return slots;
+  }
+
+  RedisSettings settings() {
+    return settings;
+  }
+
+  Outage outage() {
+    return outage;
+  }
+
+  VertxInternal vertx() {
+    return vertx;
+  }
+
+  private long deadlineNanos() {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.callTimeoutMillis());
+  }
+
+  /** The lane of the calling thread. */
+  private Lane lane() {
+    ContextInternal current = ContextInternal.current();
+    boolean onLoop =
+        current != null
+            && current.owner() == vertx
+            && current.isEventLoopContext()
+            && current.inThread();
+    if (!onLoop || closed) {
+      return foreign;
+    }
+    EventLoop loop = current.nettyEventLoop();
+    Lane known = lanes.get(loop);
+    return known != null ? known : lanes.computeIfAbsent(loop, this::newLane);
+  }
+
+  private Lane newLane(EventLoop loop) {
+    // Not the caller's context: a connection outlives the verticle that called first.
+    ContextInternal context = vertx.contextBuilder().withEventLoop(loop).build();
+    return new Lane(context, settings, slots, outage);
+  }
+
+  /**
+   * Ends all connections; calls that are under way fail.
+   *
+   * @return succeeds when all are gone
+   */
+  public Future<Void> close() {
+    closed = true;
+    Collection<Lane> all = new ArrayList<>(lanes.values());
+    all.add(foreign);
+    return Future.join(all.stream().map(Lane::close).toList()).mapEmpty();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.latchkey.store.redis;
+
+import dev.latchkey.idempotency.spi.Effect;
+import java.util.List;
+
+/**
+ * How effects of one kind are written by the very script that completes their key. Stateless;
+ * called on any thread.
+ *
+ * <p>The script calls {@link #lua} for each effect in order, once it knows that the claim is still
+ * held. A script does not roll back, so nothing is written meanwhile: effects read and stage
+ * through {@code tx}, and all that was staged is written once every effect has applied.
+ */
+public interface RedisEffectKind {
+
+  /**
+   * Names what an effect reads and writes.
+   *
+   * @param effect of this kind
+   * @return names made by {@link RedisKeys#name}, all of the tenant whose key is completed; any
+   *     other tenant's are refused
+   */
+  List<String> keys(Effect effect);
+
+  /**
+   * Returns what an effect says.
+   *
+   * @param effect of this kind
+   * @return texts (sent in UTF-8) or bytes
+   */
+  List<Object> args(Effect effect);
+
+  /**
+   * Returns the body of a Lua function of {@code (keys, args, tx)} that returns nil when the effect
+   * applies, else why it is refused.
+   *
+   * <p>{@code tx.get(key)} reads a string as the effects before this one left it, nil when there is
+   * none; {@code tx.set(key, value)} stages one; {@code tx.write(command, ...)} stages any other
+   * write, which must not be able to fail; {@code tx.now} is the server's time in milliseconds.
+   */
+  String lua();
+}

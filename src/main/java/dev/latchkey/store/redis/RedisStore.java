@@ -1,0 +1,334 @@
+package dev.latchkey.store.redis;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Records in Redis. One hash holds the records of a client key, one script makes a transition; the
+ * server's clock decides leases and expiry, and what has expired leaves by its own time to live.
+ *
+ * <p>What was acknowledged lasts as long as that Redis keeps it: {@link RedisDurability} says what
+ * a crash can lose. Safe for use by any thread; futures complete on an event loop.
+ */
+public final class RedisStore implements IdempotencyStore {
+
+  /** Where the ends of awaited attempts are published, for all tenants. */
+  static final String CHANNEL = "latchkey:settled";
+
+  /** Longest lease and retention that are told to Redis: about 1,000 years. */
+  private static final long MAX_MILLIS = TimeUnit.DAYS.toMillis(365_000);
+
+  private static final int RENEWALS_PER_CALL = 256;
+  private static final CompleteResult LOST = new CompleteResult.LostLease();
+
+  private final RedisConnections connections;
+  private final RedisEffectKinds kinds;
+  private final Scripts scripts;
+  private final Notices notices;
+
+  private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
+    this.connections = connections;
+    this.kinds = kinds;
+    this.scripts = scripts;
+    notices = new Notices(connections, CHANNEL);
+  }
+
+  /**
+   * Makes a store and begins to listen for notices.
+   *
+   * @param connections to Redis; stay the caller's and are closed after the store
+   * @param kinds the effects that completions can write
+   * @return the store; to be closed by the caller
+   */
+  public static RedisStore create(RedisConnections connections, RedisEffectKinds kinds) {
+    return create(connections, kinds, Scripts.serverClock());
+  }
+
+  /** As above, by another clock: Lua that sets {@code now}. */
+  static RedisStore create(RedisConnections connections, RedisEffectKinds kinds, String clock) {
+    RedisStore store =
+        new RedisStore(connections, kinds, new Scripts(clock, List.copyOf(kinds.all())));
+    store.notices.open();
+    return store;
+  }
+
+  /**
+   * Waits until the store can be used and hears notices.
+   *
+   * @return fails with {@link StoreException} when Redis is out of reach, is a replica, or is older
+   *     than 6.2
+   */
+  public Future<Void> ready() {
+    return ServerCheck.version(connections).compose(ok -> probe()).compose(ok -> notices.ready());
+  }
+
+  /**
+   * Stops listening. The connections stay open.
+   *
+   * @return succeeds when it has
+   */
+  public Future<Void> close() {
+    return notices.close();
+  }
+
+  @Override
+  public Future<ClaimResult> claim(ClaimRequest request) {
+    Claim claim = request.claim();
+    List<Object> args =
+        List.of(
+            RedisKeys.escaped(claim.key().route()),
+            Replies.bytes(claim.fingerprint()),
+            Replies.bytes(claim.token()),
+            Long.toString(bounded(claim.leaseMillis())),
+            Long.toString(bounded(request.retentionMillis())),
+            request.mode().name(),
+            request.outline().toBytes());
+    return run("claim", scripts.claim, claim.key(), args, Replies::claim);
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, StoredResponse response, List<Effect> effects) {
+    Completion completion = Completion.of(claim, response, effects, kinds, CHANNEL);
+    return read(
+        "complete",
+        connections.run("complete", scripts.complete, completion.keys(), completion.args()),
+        answer -> completed(answer, effects));
+  }
+
+  private static CompleteResult completed(Response answer, List<Effect> effects) {
+    return switch (answer.get(0).toInteger()) {
+      case 1 -> new CompleteResult.Completed(Replies.expiry(answer, 1));
+      case 2 -> LOST;
+      default ->
+          new CompleteResult.EffectRefused(
+              effects.get(answer.get(1).toInteger()).name(), answer.get(2).toString());
+    };
+  }
+
+  @Override
+  public Future<ReleaseResult> release(Claim claim) {
+    List<Object> args =
+        List.of(RedisKeys.escaped(claim.key().route()), Replies.bytes(claim.token()), CHANNEL);
+    return run(
+        "release",
+        scripts.release,
+        claim.key(),
+        args,
+        answer -> answer.toInteger() == 1 ? ReleaseResult.RELEASED : ReleaseResult.LOST_LEASE);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>One call for each tenant and {@value #RENEWALS_PER_CALL} claims, all at once. If any fails
+   * the renewal fails, although others may have been done.
+   */
+  @Override
+  public Future<Set<Token>> renew(List<Claim> claims) {
+    Map<String, List<Claim>> byTenant = new LinkedHashMap<>();
+    for (Claim claim : claims) {
+      byTenant.computeIfAbsent(claim.key().tenant(), it -> new ArrayList<>()).add(claim);
+    }
+    Set<Token> lost = new HashSet<>();
+    List<Future<?>> calls = new ArrayList<>();
+    for (List<Claim> ofTenant : byTenant.values()) {
+      for (int from = 0; from < ofTenant.size(); from += RENEWALS_PER_CALL) {
+        int to = Math.min(ofTenant.size(), from + RENEWALS_PER_CALL);
+        calls.add(renewTogether(ofTenant.subList(from, to), lost));
+      }
+    }
+    return calls.isEmpty()
+        ? Future.succeededFuture(Set.of())
+        : Future.all(calls)
+            .map(
+                done -> {
+                  synchronized (lost) {
+                    return Set.copyOf(lost);
+                  }
+                });
+  }
+
+  private Future<Void> renewTogether(List<Claim> claims, Set<Token> lost) {
+    List<String> keys = new ArrayList<>();
+    List<Object> args = new ArrayList<>();
+    for (Claim claim : claims) {
+      keys.add(RedisKeys.records(claim.key().tenant(), claim.key().key()));
+      args.add(RedisKeys.escaped(claim.key().route()));
+      args.add(Replies.bytes(claim.token()));
+      args.add(Long.toString(bounded(claim.leaseMillis())));
+    }
+    return read(
+        "renew",
+        connections.run("renew", scripts.renew, keys, args),
+        answer -> {
+          synchronized (lost) {
+            answer.forEach(place -> lost.add(claims.get(place.toInteger()).token()));
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
+    if (name.isEmpty() || name.length() > MAX_STEP_NAME_CHARS) {
+      return Future.failedFuture(
+          new StoreException(
+              Outcome.NOT_DONE,
+              "recordStep: the name has "
+                  + name.length()
+                  + " characters, allowed are 1 to "
+                  + MAX_STEP_NAME_CHARS
+                  + "; a retry cannot help"));
+    }
+    List<Object> args = new ArrayList<>();
+    args.add(RedisKeys.escaped(claim.key().route()));
+    args.add(Replies.bytes(claim.token()));
+    args.add(Integer.toString(MAX_STEPS));
+    args.add(RedisKeys.escaped(name));
+    if (result.length() <= MAX_STEP_BYTES) {
+      args.add(result.getBytes());
+    }
+    return run(
+        "recordStep",
+        scripts.step,
+        claim.key(),
+        args,
+        answer ->
+            switch (answer.toInteger()) {
+              case 0 -> StepResult.LOST_LEASE;
+              case 1 -> StepResult.RECORDED;
+              default -> StepResult.TOO_MANY;
+            });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Waits for the subscription where that is only just being made, for a second at most.
+   */
+  @Override
+  public Future<KeyState> watch(ScopedKey key) {
+    return notices
+        .readySoon()
+        .compose(
+            ignored ->
+                run(
+                    "watch",
+                    scripts.read,
+                    key,
+                    List.of(RedisKeys.escaped(key.route()), "watch"),
+                    Replies::state))
+        .onSuccess(
+            state -> {
+              if (state instanceof KeyState.InProgress owner) {
+                notices.awaited(owner.leaseLeftMillis());
+              }
+            });
+  }
+
+  @Override
+  public Future<KeyState> lookup(ScopedKey key) {
+    return run(
+        "lookup",
+        scripts.read,
+        key,
+        List.of(RedisKeys.escaped(key.route()), "look"),
+        Replies::state);
+  }
+
+  @Override
+  public Subscription subscribe(Handler<Notice> handler) {
+    return notices.subscribe(handler);
+  }
+
+  @Override
+  public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
+    return read(
+        "records",
+        connections.run(
+            "records",
+            scripts.records,
+            List.of(RedisKeys.records(tenant, key)),
+            List.of(Integer.toString(limit))),
+        answer -> Replies.records(tenant, key, answer));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Redis removes expired records by itself, so there is never anything to count.
+   */
+  @Override
+  public Future<Integer> purgeExpired(int limit) {
+    return Future.succeededFuture(0);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Every server that has slots must answer, and none of them be a replica.
+   */
+  @Override
+  public Future<Void> probe() {
+    return ServerCheck.writable(connections);
+  }
+
+  private <R> Future<R> run(
+      String operation,
+      RedisScript script,
+      ScopedKey key,
+      List<Object> args,
+      Function<Response, R> reader) {
+    List<String> keys = List.of(RedisKeys.records(key.tenant(), key.key()));
+    return read(operation, connections.run(operation, script, keys, args), reader);
+  }
+
+  /** Reads an answer; one that cannot be read is a broken store. */
+  private static <R> Future<R> read(
+      String operation, Future<Response> answer, Function<Response, R> reader) {
+    return answer.map(
+        it -> {
+          try {
+            return reader.apply(it);
+          } catch (StoreException told) {
+            throw told;
+          } catch (RuntimeException unreadable) {
+            throw new StoreException(
+                Outcome.UNKNOWN, operation + ": unreadable answer: " + unreadable, unreadable);
+          }
+        });
+  }
+
+  /** Keeps sums of times within what Lua counts exactly. */
+  static long bounded(long millis) {
+    return Math.min(millis, MAX_MILLIS);
+  }
+}

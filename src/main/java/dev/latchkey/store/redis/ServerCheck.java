@@ -1,0 +1,78 @@
+package dev.latchkey.store.redis;
+
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether the servers can be used. */
+final class ServerCheck {
+
+  private static final int MAJOR = 6;
+  private static final int MINOR = 2;
+  private static final String VERSION = "redis_version:";
+
+  private ServerCheck() {}
+
+  /** Succeeds when every server answers and none is a replica, as far as it may be asked. */
+  static Future<Void> writable(RedisConnections connections) {
+    return connections
+        .ask("probe", Command.PING)
+        .compose(alive -> unlessForbidden(connections.ask("probe", Command.ROLE)))
+        .map(
+            roles -> {
+              for (Response role : roles) {
+                if (!role.get(0).toString().equals("master")) {
+                  throw new StoreException(
+                      Outcome.NOT_DONE, "probe: this Redis is a replica and cannot be written");
+                }
+              }
+              return null;
+            });
+  }
+
+  /** Succeeds when no server is older than 6.2, as far as it may be asked. */
+  static Future<Void> version(RedisConnections connections) {
+    return unlessForbidden(connections.ask("version", Command.INFO, "server"))
+        .map(
+            infos -> {
+              for (Response info : infos) {
+                field(info.toString(), VERSION).ifPresent(ServerCheck::requireSupported);
+              }
+              return null;
+            });
+  }
+
+  private static void requireSupported(String version) {
+    String[] parts = version.split("\\.", -1);
+    int major = Integer.parseInt(parts[0]);
+    int minor = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;
+    if (major < MAJOR || (major == MAJOR && minor < MINOR)) {
+      throw new StoreException(
+          Outcome.NOT_DONE,
+          "Redis " + version + " is too old, it must be " + MAJOR + "." + MINOR + " or newer");
+    }
+  }
+
+  /** Finds a line of an answer to {@code INFO}. */
+  static Optional<String> field(String info, String name) {
+    return info.lines()
+        .filter(line -> line.startsWith(name))
+        .map(line -> line.substring(name.length()).strip())
+        .findFirst();
+  }
+
+  /** An access list may forbid what is only asked to be sure. */
+  static Future<List<Response>> unlessForbidden(Future<List<Response>> answer) {
+    return answer.recover(
+        failure ->
+            failure instanceof StoreException told
+                    && told.outcome() == Outcome.NOT_DONE
+                    && String.valueOf(told.getMessage()).contains("NOPERM")
+                ? Future.succeededFuture(List.of())
+                : Future.failedFuture(failure));
+  }
+}

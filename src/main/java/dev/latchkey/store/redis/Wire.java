@@ -1,0 +1,129 @@
+package dev.latchkey.store.redis;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.redis.client.ProtocolVersion;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, from the attempt to make it to its end. Has a driver of its own, since that is
+ * the only way to drop a connection hard whose peer says nothing any more: a connection that is
+ * given back to a pool waits for what is under way.
+ *
+ * <p>Confined to the event loop of its context, on which its listener is called.
+ */
+final class Wire {
+
+  /** Who hears what becomes of a connection. */
+  interface Listener {
+
+    /** It can be used. */
+    void up(RedisConnection connection);
+
+    /** It could not be made, or has ended. Called once at most, and never after {@link #drop}. */
+    void down(String reason);
+  }
+
+  private final ContextInternal context;
+  private final Listener listener;
+  private @Nullable Redis driver;
+  private boolean ended;
+  private long timer = -1;
+
+  private Wire(ContextInternal context, Listener listener) {
+    this.context = context;
+    this.listener = listener;
+  }
+
+  /**
+   * Begins to connect.
+   *
+   * @param context the event loop to stay on; this is called there
+   * @param settings time-outs, and what else the driver needs
+   * @param endpoint whom to connect to
+   * @param listener told on the event loop, never before this returns
+   * @return the connection to be
+   */
+  static Wire open(
+      ContextInternal context, RedisSettings settings, String endpoint, Listener listener) {
+    Wire wire = new Wire(context, listener);
+    // A task of its own, so that the driver finds this context current and no request's.
+    context.runOnContext(ignored -> wire.connect(settings, endpoint));
+    return wire;
+  }
+
+  /** Ends it at once, whatever is under way, and says no more. Idempotent. */
+  void drop() {
+    ended = true;
+    context.owner().cancelTimer(timer);
+    if (driver != null) {
+      driver.close();
+      driver = null;
+    }
+  }
+
+  private void connect(RedisSettings settings, String endpoint) {
+    if (ended) {
+      return;
+    }
+    long timeoutMillis = settings.connectTimeoutMillis();
+    timer =
+        context.setTimer(timeoutMillis, id -> end("no connection after " + timeoutMillis + " ms"));
+    Redis made = Redis.createClient((Vertx) context.owner(), options(settings, endpoint));
+    driver = made;
+    made.connect().onComplete(this::connected, failure -> end(reason(failure)));
+  }
+
+  private void connected(RedisConnection connection) {
+    context.owner().cancelTimer(timer);
+    if (ended) {
+      return;
+    }
+    Consumer<String> end = this::end;
+    connection.endHandler(ignored -> end.accept("the server closed the connection"));
+    connection.exceptionHandler(failure -> end.accept(reason(failure)));
+    listener.up(connection);
+  }
+
+  private void end(String reason) {
+    if (!ended) {
+      drop();
+      listener.down(reason);
+    }
+  }
+
+  /** What a failure says, in one line and without a class name where it has words of its own. */
+  static String reason(Throwable failure) {
+    String message = failure.getMessage();
+    String text = message == null || message.isBlank() ? failure.toString() : message;
+    return text.lines().findFirst().orElse("no reason given");
+  }
+
+  private static RedisOptions options(RedisSettings settings, String endpoint) {
+    RedisOptions options = new RedisOptions(settings.options());
+    options
+        .setEndpoints(List.of(endpoint))
+        .setType(RedisClientType.STANDALONE)
+        .setPreferredProtocolVersion(ProtocolVersion.RESP2)
+        .setMaxPoolSize(1)
+        .setMaxPoolWaiting(1)
+        .setPoolCleanerInterval(-1)
+        .setPoolRecycleTimeout(-1)
+        .setMaxWaitingHandlers(settings.maxWaitingCalls() + SPARE_HANDLERS);
+    options
+        .getNetClientOptions()
+        .setConnectTimeout(Math.toIntExact(settings.connectTimeoutMillis()))
+        .setTcpNoDelay(true)
+        .setTcpKeepAlive(true);
+    return options;
+  }
+
+  /** ASKING takes an answer too. */
+  private static final int SPARE_HANDLERS = 1_024;
+}

@@ -1,0 +1,19 @@
+-- KEYS: the client key. ARGV: route, 'watch' to register interest first.
+-- Answers {phase, fingerprint, outline, token, ...}, {0} when it is absent.
+local record = load_record(KEYS[1], ARGV[1])
+if not record then
+  return {0}
+end
+if ARGV[2] == 'watch' and record.phase == IN_PROGRESS and record.awaited == 0 then
+  record.awaited = 1
+  save_record(record)
+end
+local answer = {record.phase, record.fingerprint, record.outline, record.token}
+if record.phase == IN_PROGRESS then
+  answer[5] = math.max(0, record.lease_end - now)
+elseif record.phase == COMPLETED then
+  answer[5] = redis.call('HGET', KEYS[1], 'r' .. ARGV[1])
+  answer[6] = record.expiry
+  answer[7] = left_of(record)
+end
+return answer

@@ -1,0 +1,109 @@
+package dev.latchkey.store.redis;
+
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.store.EffectProbe;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.StoreFixture;
+import dev.latchkey.testing.servers.RedisServer;
+import dev.latchkey.testing.servers.RespConnection;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.RedisOptions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Two nodes over one Redis that keeps what it acknowledged, going by the server's clock. */
+class RedisFixture implements StoreFixture {
+
+  /** What a server needs for every case. */
+  static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
+
+  final RedisServer server;
+  private final EffectsInRedis effects;
+  private final RedisConnections connections;
+  private final RedisConnections otherConnections;
+  private final RedisStore store;
+  private final RedisStore otherNode;
+
+  RedisFixture(Vertx vertx, RedisServer server) {
+    this(vertx, server, Scripts.serverClock());
+  }
+
+  RedisFixture(Vertx vertx, RedisServer server, String clock) {
+    this.server = server;
+    effects = new EffectsInRedis(server);
+    server.command("FLUSHALL");
+    connections = RedisConnections.create(vertx, settings(server));
+    otherConnections = RedisConnections.create(vertx, settings(server));
+    store = RedisStore.create(connections, effects, clock);
+    otherNode = RedisStore.create(otherConnections, effects, clock);
+    StoreCalls.await(store.ready());
+    StoreCalls.await(otherNode.ready());
+  }
+
+  static RedisSettings settings(RedisServer server) {
+    return RedisSettings.of(new RedisOptions().setConnectionString(server.uri()));
+  }
+
+  @Override
+  public IdempotencyStore store() {
+    return store;
+  }
+
+  @Override
+  public IdempotencyStore otherNode() {
+    return otherNode;
+  }
+
+  /** Lets the server wait, by the clock that decides. */
+  @Override
+  public void advanceMillis(long millis) {
+    try (RespConnection connection = server.connect()) {
+      long until = now(connection) + millis;
+      for (long now = now(connection); now < until; now = now(connection)) {
+        String seconds = String.format(Locale.ROOT, "%.3f", (until - now) / 1000.0);
+        connection.command("BLPOP", "nothing", seconds);
+      }
+    }
+  }
+
+  private static long now(RespConnection connection) {
+    List<?> time = (List<?>) connection.command("TIME");
+    return Long.parseLong((String) time.get(0)) * 1000
+        + Long.parseLong((String) time.get(1)) / 1000;
+  }
+
+  @Override
+  public boolean expiresByItself() {
+    return true;
+  }
+
+  @Override
+  public Optional<EffectProbe> effects() {
+    return Optional.of(effects);
+  }
+
+  @Override
+  public boolean forget(ScopedKey key) {
+    return server
+        .command("DEL", RedisKeys.records(key.tenant(), key.key()))
+        .equals(Long.valueOf(1));
+  }
+
+  @Override
+  public boolean restart() {
+    server.restart();
+    StoreCalls.await(store.ready().recover(lost -> store.ready()));
+    StoreCalls.await(otherNode.ready().recover(lost -> otherNode.ready()));
+    return true;
+  }
+
+  @Override
+  public void close() {
+    StoreCalls.await(store.close());
+    StoreCalls.await(otherNode.close());
+    StoreCalls.await(connections.close());
+    StoreCalls.await(otherConnections.close());
+  }
+}
