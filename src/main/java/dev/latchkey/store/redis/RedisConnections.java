@@ -111,6 +111,11 @@ public final class RedisConnections {
     return lane().learnSlots().map(ignored -> slots.masters());
   }
 
+  /** Whether keys of several tenants may live on several servers. */
+  boolean isCluster() {
+    return slots.isCluster();
+  }
+
   SlotMap slots() {
     return slots;
   }

@@ -23,6 +23,19 @@ public interface RedisEffectKind {
   List<String> keys(Effect effect);
 
   /**
+   * Names what an effect makes its tenant's own over all tenants, such as a charge. Made before
+   * anything else, and kept also where the completion comes to nothing: a name that is reserved for
+   * a tenant says no more than that no other has it.
+   *
+   * @param effect of this kind
+   * @return names made by {@link RedisKeys#global}, none for most effects; one that is another
+   *     tenant's already refuses the effect
+   */
+  default List<String> reservations(Effect effect) {
+    return List.of();
+  }
+
+  /**
    * Returns what an effect says.
    *
    * @param effect of this kind
@@ -35,8 +48,10 @@ public interface RedisEffectKind {
    * applies, else why it is refused.
    *
    * <p>{@code tx.get(key)} reads a string as the effects before this one left it, nil when there is
-   * none; {@code tx.set(key, value)} stages one; {@code tx.write(command, ...)} stages any other
-   * write, which must not be able to fail; {@code tx.now} is the server's time in milliseconds.
+   * none; {@code tx.set(key, value)} stages one; {@code tx.hget(key, field)} and {@code
+   * tx.hset(key, field, value)} do so for a field of a hash; {@code tx.write(command, ...)} stages
+   * any other write, which must not be able to fail; {@code tx.now} is the server's time in
+   * milliseconds.
    */
   String lua();
 }

@@ -37,6 +37,20 @@ public final class RedisKeys {
     return name.toString();
   }
 
+  /**
+   * Names something that exists once over all tenants. In a cluster it may live on another node
+   * than a tenant's keys.
+   *
+   * @param kind what it holds
+   * @param part which one, any text
+   * @return {@code latchkey:kind:part}
+   */
+  public static String global(String kind, String part) {
+    StringBuilder name = new StringBuilder("latchkey:").append(kind).append(':');
+    escape(name, part);
+    return name.toString();
+  }
+
   /** Names the hash of all records of a client key. */
   static String records(String tenant, String key) {
     return name(tenant, "key", key);

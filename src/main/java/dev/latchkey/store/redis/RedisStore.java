@@ -73,8 +73,7 @@ public final class RedisStore implements IdempotencyStore {
 
   /** As above, by another clock: Lua that sets {@code now}. */
   static RedisStore create(RedisConnections connections, RedisEffectKinds kinds, String clock) {
-    RedisStore store =
-        new RedisStore(connections, kinds, new Scripts(clock, List.copyOf(kinds.all())));
+    RedisStore store = new RedisStore(connections, kinds, new Scripts(clock, kinds));
     store.notices.open();
     return store;
   }
@@ -116,11 +115,41 @@ public final class RedisStore implements IdempotencyStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    Completion completion = Completion.of(claim, response, effects, kinds, CHANNEL);
-    return read(
-        "complete",
-        connections.run("complete", scripts.complete, completion.keys(), completion.args()),
-        answer -> completed(answer, effects));
+    List<String> reservations = Completion.reservations(effects, kinds);
+    boolean apart = connections.isCluster() && !reservations.isEmpty();
+    Future<Map<String, String>> reserved =
+        apart ? reserve(claim.key().tenant(), reservations) : Future.succeededFuture(Map.of());
+    return reserved.compose(
+        taken -> {
+          Completion completion = Completion.of(claim, response, effects, kinds, taken, !apart);
+          return read(
+              "complete",
+              connections.run("complete", scripts.complete, completion.keys(), completion.args()),
+              answer -> completed(answer, effects));
+        });
+  }
+
+  /**
+   * On a cluster a name outside the tenant lives where the completing script cannot reach it, so it
+   * is made the tenant's own before. Returns those that are another's, with why that refuses.
+   */
+  private Future<Map<String, String>> reserve(String tenant, List<String> names) {
+    String holder = RedisKeys.escaped(tenant);
+    List<Future<Response>> holders = new ArrayList<>();
+    for (String name : names) {
+      holders.add(connections.run("complete", scripts.reserve, List.of(name), List.of(holder)));
+    }
+    return Future.all(holders)
+        .map(
+            all -> {
+              Map<String, String> taken = new LinkedHashMap<>();
+              for (int i = 0; i < names.size(); i++) {
+                if (!holders.get(i).result().toString().equals(holder)) {
+                  taken.put(names.get(i), names.get(i) + " belongs to another tenant");
+                }
+              }
+              return taken;
+            });
   }
 
   private static CompleteResult completed(Response answer, List<Effect> effects) {

@@ -12,14 +12,15 @@ final class Scripts {
   final RedisScript step;
   final RedisScript read;
   final RedisScript records;
+  final RedisScript reserve;
 
   /**
    * Puts the scripts together.
    *
    * @param clock Lua that sets {@code now}
-   * @param kinds the effects that a completion can write
+   * @param effects what a completion can write
    */
-  Scripts(String clock, List<RedisEffectKind> kinds) {
+  Scripts(String clock, RedisEffectKinds effects) {
     String core = clock + resource("core.lua");
     claim = RedisScript.of(core + resource("claim.lua"));
     release = RedisScript.of(core + resource("release.lua"));
@@ -27,7 +28,10 @@ final class Scripts {
     step = RedisScript.of(core + resource("step.lua"));
     read = RedisScript.of(core + resource("read.lua"));
     records = RedisScript.of(core + resource("records.lua"));
-    StringBuilder complete = new StringBuilder(core).append(resource("effects.lua"));
+    reserve = RedisScript.of(resource("reserve.lua"));
+    StringBuilder complete =
+        new StringBuilder(core).append(resource("effects.lua")).append(effects.lua()).append("\n");
+    List<RedisEffectKind> kinds = effects.all();
     for (int i = 0; i < kinds.size(); i++) {
       complete
           .append("kinds[" + (i + 1) + "] = function(keys, args, tx)\n")

@@ -1,34 +1,54 @@
--- KEYS: the client key, then those of the effects in order. ARGV: route, token, lease, channel,
--- answer, then for each effect: its kind (0: unknown), how many keys, how many arguments, these.
+-- KEYS: the client key, then for each effect those it touches and those it reserves. ARGV: route,
+-- token, lease, channel, answer, then for each effect: its kind (0: refused already), how many keys,
+-- how many arguments, how many reservations, the arguments, and for whom to reserve.
 local key, route, token = KEYS[1], ARGV[1], ARGV[2]
+
+local function slice(list, from, count)
+  local part = {}
+  for i = 1, count do
+    part[i] = list[from + i - 1]
+  end
+  return part
+end
+
+-- Makes a name outside the tenant belong to one holder for good; returns why not, if so.
+local function reserve(keys, holders)
+  for i = 1, #keys do
+    local holder = tx.get(keys[i])
+    if holder and holder ~= holders[i] then
+      return keys[i] .. ' belongs to another tenant'
+    end
+    if not holder then
+      tx.set(keys[i], holders[i])
+    end
+  end
+end
 
 -- Applies the effects in order to the stage; returns the refused one and why.
 local function stage_effects()
   local next_key, at, number = 2, 6, 0
   while at <= #ARGV do
-    local kind, key_count, arg_count = tonumber(ARGV[at]), tonumber(ARGV[at + 1]),
-      tonumber(ARGV[at + 2])
-    local keys, args = {}, {}
-    for i = 1, key_count do
-      keys[i] = KEYS[next_key + i - 1]
+    local kind, key_count = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+    local arg_count, reserve_count = tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
+    local keys = slice(KEYS, next_key, key_count)
+    local args = slice(ARGV, at + 4, arg_count)
+    if kind == 0 then
+      return number, args[1]
     end
-    for i = 1, arg_count do
-      args[i] = ARGV[at + 2 + i]
-    end
-    local why = 'this store does not know such an effect'
-    if kinds[kind] then
-      why = kinds[kind](keys, args, tx)
-    end
+    local why = reserve(slice(KEYS, next_key + key_count, reserve_count),
+      slice(ARGV, at + 4 + arg_count, reserve_count)) or kinds[kind](keys, args, tx)
     if why then
       return number, why
     end
-    next_key, at, number = next_key + key_count, at + 3 + arg_count, number + 1
+    next_key = next_key + key_count + reserve_count
+    at = at + 4 + arg_count + reserve_count
+    number = number + 1
   end
 end
 
 local record = load_record(key, route)
 if record and record.phase == COMPLETED and record.token == token then
-  return {1, record.expiry, left_of(record), redis.call('HGET', key, 'r' .. route)}
+  return {1, record.expiry, left_of(record)}
 end
 if not is_held(record, token) then
   return {2}

@@ -4,19 +4,34 @@
 local staged, writes = {}, {}
 local tx = {now = now}
 
--- The string under a key, as the effects before this one left it; nil when there is none.
-function tx.get(key)
-  local value = staged[key]
+local function staged_or(place, read, ...)
+  local value = staged[place]
   if value == nil then
-    value = redis.call('GET', key)
+    value = redis.call(read, ...)
   end
   return value or nil
+end
+
+-- The string under a key, as the effects before this one left it; nil when there is none.
+function tx.get(key)
+  return staged_or(key, 'GET', key)
 end
 
 -- Stages a string.
 function tx.set(key, value)
   staged[key] = value
   writes[#writes + 1] = {'SET', key, value}
+end
+
+-- A field of a hash, likewise.
+function tx.hget(key, field)
+  return staged_or(key .. '\0' .. field, 'HGET', key, field)
+end
+
+-- Stages a field of a hash.
+function tx.hset(key, field, value)
+  staged[key .. '\0' .. field] = value
+  writes[#writes + 1] = {'HSET', key, field, value}
 end
 
 -- Stages any other write, which no effect reads again.

@@ -5,6 +5,7 @@ import dev.latchkey.store.EffectProbe;
 import dev.latchkey.testing.servers.RedisServer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The three effects of the contract test, as strings in Redis. */
 final class EffectsInRedis implements RedisEffectKinds, EffectProbe {
@@ -37,10 +38,11 @@ final class EffectsInRedis implements RedisEffectKinds, EffectProbe {
   private static final RedisEffectKind COUNTS =
       new Kind("tx.set(keys[1], tostring(tonumber(tx.get(keys[1]) or '0') + 1))");
 
-  private final RedisServer server;
+  private final Function<String, RedisServer> home;
 
-  EffectsInRedis(RedisServer server) {
-    this.server = server;
+  /** Looks keys up on the servers where they live. */
+  EffectsInRedis(Function<String, RedisServer> home) {
+    this.home = home;
   }
 
   private static String applied(String what) {
@@ -84,12 +86,12 @@ final class EffectsInRedis implements RedisEffectKinds, EffectProbe {
 
   @Override
   public boolean isApplied(String what) {
-    return server.command("GET", applied(what)) != null;
+    return home.apply(applied(what)).command("GET", applied(what)) != null;
   }
 
   @Override
   public long counted(String counter) {
-    Object count = server.command("GET", counter(counter));
+    Object count = home.apply(counter(counter)).command("GET", counter(counter));
     return count == null ? 0 : Long.parseLong((String) count);
   }
 }

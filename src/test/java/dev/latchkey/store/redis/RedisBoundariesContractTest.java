@@ -6,6 +6,7 @@ import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +37,7 @@ class RedisBoundariesContractTest extends StoreContractTest {
   @Override
   protected StoreFixture open() {
     RedisFixture fixture =
-        new RedisFixture(vertx, server, CLOCK) {
+        new RedisFixture(vertx, List.of(server), CLOCK) {
           @Override
           public void advanceMillis(long millis) {
             server.command("INCRBY", "test:now", Long.toString(millis));

@@ -5,6 +5,7 @@ import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.StoreFixture;
+import dev.latchkey.testing.servers.RedisCluster;
 import dev.latchkey.testing.servers.RedisServer;
 import dev.latchkey.testing.servers.RespConnection;
 import io.vertx.core.Vertx;
@@ -19,7 +20,7 @@ class RedisFixture implements StoreFixture {
   /** What a server needs for every case. */
   static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
 
-  final RedisServer server;
+  private final List<RedisServer> nodes;
   private final EffectsInRedis effects;
   private final RedisConnections connections;
   private final RedisConnections otherConnections;
@@ -27,23 +28,29 @@ class RedisFixture implements StoreFixture {
   private final RedisStore otherNode;
 
   RedisFixture(Vertx vertx, RedisServer server) {
-    this(vertx, server, Scripts.serverClock());
+    this(vertx, List.of(server), Scripts.serverClock());
   }
 
-  RedisFixture(Vertx vertx, RedisServer server, String clock) {
-    this.server = server;
-    effects = new EffectsInRedis(server);
-    server.command("FLUSHALL");
-    connections = RedisConnections.create(vertx, settings(server));
-    otherConnections = RedisConnections.create(vertx, settings(server));
+  RedisFixture(Vertx vertx, List<RedisServer> nodes, String clock) {
+    this.nodes = nodes;
+    effects = new EffectsInRedis(this::home);
+    nodes.forEach(node -> node.command("FLUSHALL"));
+    connections = RedisConnections.create(vertx, settings(nodes));
+    otherConnections = RedisConnections.create(vertx, settings(nodes));
     store = RedisStore.create(connections, effects, clock);
     otherNode = RedisStore.create(otherConnections, effects, clock);
     StoreCalls.await(store.ready());
     StoreCalls.await(otherNode.ready());
   }
 
-  static RedisSettings settings(RedisServer server) {
-    return RedisSettings.of(new RedisOptions().setConnectionString(server.uri()));
+  static RedisSettings settings(List<RedisServer> nodes) {
+    List<String> endpoints = nodes.stream().map(RedisServer::uri).toList();
+    return RedisSettings.of(new RedisOptions().setEndpoints(endpoints));
+  }
+
+  /** The server that a key lives on: {@link RedisCluster} gives each of two half of the slots. */
+  private RedisServer home(String key) {
+    return nodes.get(SlotMap.slotOf(key) * nodes.size() / SlotMap.SLOTS);
   }
 
   @Override
@@ -59,7 +66,7 @@ class RedisFixture implements StoreFixture {
   /** Lets the server wait, by the clock that decides. */
   @Override
   public void advanceMillis(long millis) {
-    try (RespConnection connection = server.connect()) {
+    try (RespConnection connection = nodes.get(0).connect()) {
       long until = now(connection) + millis;
       for (long now = now(connection); now < until; now = now(connection)) {
         String seconds = String.format(Locale.ROOT, "%.3f", (until - now) / 1000.0);
@@ -86,14 +93,17 @@ class RedisFixture implements StoreFixture {
 
   @Override
   public boolean forget(ScopedKey key) {
-    return server
-        .command("DEL", RedisKeys.records(key.tenant(), key.key()))
-        .equals(Long.valueOf(1));
+    String records = RedisKeys.records(key.tenant(), key.key());
+    return home(records).command("DEL", records).equals(Long.valueOf(1));
   }
+
+  /** Waits until restarted servers serve. */
+  void awaitServers() {}
 
   @Override
   public boolean restart() {
-    server.restart();
+    nodes.forEach(RedisServer::restart);
+    awaitServers();
     StoreCalls.await(store.ready().recover(lost -> store.ready()));
     StoreCalls.await(otherNode.ready().recover(lost -> otherNode.ready()));
     return true;
