@@ -111,6 +111,15 @@ public final class RedisConnections {
     return lane().learnSlots().map(ignored -> slots.masters());
   }
 
+  /**
+   * Asks for a sign of life: every server that has slots must answer, and none be a replica.
+   *
+   * @return succeeds when all can be used; fails with {@link StoreException} alone
+   */
+  public Future<Void> probe() {
+    return ServerCheck.writable(this);
+  }
+
   /** Whether keys of several tenants may live on several servers. */
   boolean isCluster() {
     return slots.isCluster();

@@ -56,15 +56,25 @@ public final class RedisKeys {
     return name(tenant, "key", key);
   }
 
-  /** Writes any text, such as a route, in the characters of names. */
-  static String escaped(String text) {
+  /**
+   * Writes any text, such as a route, in the characters of names, lossless.
+   *
+   * @param text any text
+   * @return the text in ASCII
+   */
+  public static String escaped(String text) {
     StringBuilder name = new StringBuilder(text.length() + 8);
     escape(name, text);
     return name.toString();
   }
 
-  /** Reads what {@link #escaped} wrote. */
-  static String unescaped(String name) {
+  /**
+   * Reads what {@link #escaped} wrote.
+   *
+   * @param name what it returned
+   * @return the text
+   */
+  public static String unescaped(String name) {
     StringBuilder text = new StringBuilder(name.length());
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

@@ -327,7 +327,7 @@ public final class RedisStore implements IdempotencyStore {
    */
   @Override
   public Future<Void> probe() {
-    return ServerCheck.writable(connections);
+    return connections.probe();
   }
 
   private <R> Future<R> run(

@@ -66,7 +66,7 @@ class RedisFixture implements StoreFixture {
   /** Lets the server wait, by the clock that decides. */
   @Override
   public void advanceMillis(long millis) {
-    try (RespConnection connection = nodes.get(0).connect()) {
+    try (RespConnection connection = home("nothing").connect()) {
       long until = now(connection) + millis;
       for (long now = now(connection); now < until; now = now(connection)) {
         String seconds = String.format(Locale.ROOT, "%.3f", (until - now) / 1000.0);

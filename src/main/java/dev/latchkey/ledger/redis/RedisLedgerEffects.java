@@ -1,0 +1,170 @@
+package dev.latchkey.ledger.redis;
+
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.ledger.LedgerEffect;
+import dev.latchkey.ledger.LedgerEffect.BookCancel;
+import dev.latchkey.ledger.LedgerEffect.BookCapture;
+import dev.latchkey.ledger.LedgerEffect.BookRefund;
+import dev.latchkey.ledger.LedgerEffect.InsertPayment;
+import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.Refund;
+import dev.latchkey.store.redis.RedisEffectKind;
+import dev.latchkey.store.redis.RedisEffectKinds;
+import dev.latchkey.store.redis.RedisScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * How a Redis store writes to the books. A charge, and a refund of the PSP, are reserved for their
+ * tenant before they are booked, so that each belongs to one payment over all tenants although the
+ * books of two tenants may live on two servers. Ids of payments and refunds are unique within their
+ * tenant; over all of them they are by their randomness.
+ */
+public final class RedisLedgerEffects implements RedisEffectKinds {
+
+  private record Kind<E extends LedgerEffect>(
+      Class<E> type,
+      String lua,
+      Function<E, List<String>> named,
+      Function<E, List<String>> reserved,
+      Function<E, List<Object>> said)
+      implements RedisEffectKind {
+
+    @Override
+    public List<String> keys(Effect effect) {
+      return named.apply(type.cast(effect));
+    }
+
+    @Override
+    public List<String> reservations(Effect effect) {
+      return reserved.apply(type.cast(effect));
+    }
+
+    @Override
+    public List<Object> args(Effect effect) {
+      return said.apply(type.cast(effect));
+    }
+  }
+
+  private static final RedisEffectKind INSERT =
+      new Kind<>(
+          InsertPayment.class,
+          resource("insert.lua"),
+          RedisLedgerEffects::insertKeys,
+          insert -> List.of(BookKeys.chargeHolder(insert.payment().origin().pspCharge())),
+          insert ->
+              List.of(
+                  insert.payment().id(),
+                  insert.payment().origin().pspCharge(),
+                  PaymentRow.write(insert.payment())));
+
+  private static final RedisEffectKind CAPTURE =
+      new Kind<>(
+          BookCapture.class,
+          resource("capture.lua"),
+          capture ->
+              List.of(BookKeys.payments(capture.tenant()), BookKeys.balance(capture.tenant())),
+          capture -> List.of(),
+          capture ->
+              List.of(
+                  capture.payment(),
+                  text(capture.version()),
+                  text(capture.atEpochMillis()),
+                  capture.derivedKey(),
+                  text(capture.amount())));
+
+  private static final RedisEffectKind CANCEL =
+      new Kind<>(
+          BookCancel.class,
+          resource("cancel.lua"),
+          cancel -> List.of(BookKeys.payments(cancel.tenant())),
+          cancel -> List.of(),
+          cancel ->
+              List.of(
+                  cancel.payment(),
+                  text(cancel.version()),
+                  text(cancel.atEpochMillis()),
+                  cancel.derivedKey()));
+
+  private static final RedisEffectKind REFUND =
+      new Kind<>(
+          BookRefund.class,
+          resource("refund.lua"),
+          RedisLedgerEffects::refundKeys,
+          booking -> List.of(BookKeys.pspRefundHolder(booking.refund().pspRefund())),
+          RedisLedgerEffects::refundArgs);
+
+  private static final List<RedisEffectKind> ALL = List.of(INSERT, CAPTURE, CANCEL, REFUND);
+
+  private static String resource(String name) {
+    return RedisScript.resource(RedisLedgerEffects.class, name);
+  }
+
+  private static String text(long number) {
+    return Long.toString(number);
+  }
+
+  private static List<String> insertKeys(InsertPayment insert) {
+    Payment payment = insert.payment();
+    String tenant = payment.tenant();
+    List<String> keys = new ArrayList<>();
+    keys.add(BookKeys.payments(tenant));
+    keys.add(BookKeys.charges(tenant));
+    keys.add(BookKeys.sequence(tenant));
+    keys.add(BookKeys.balance(tenant));
+    keys.add(BookKeys.list(tenant));
+    keys.add(BookKeys.listOfKey(tenant, payment.origin().idempotencyKey()));
+    payment
+        .details()
+        .customer()
+        .ifPresent(customer -> keys.add(BookKeys.listOfCustomer(tenant, customer)));
+    return keys;
+  }
+
+  private static List<String> refundKeys(BookRefund booking) {
+    String tenant = booking.refund().tenant();
+    return List.of(
+        BookKeys.payments(tenant),
+        BookKeys.balance(tenant),
+        BookKeys.refunds(tenant),
+        BookKeys.pspRefunds(tenant));
+  }
+
+  private static List<Object> refundArgs(BookRefund booking) {
+    Refund refund = booking.refund();
+    return List.of(
+        refund.payment(),
+        refund.id(),
+        refund.pspRefund(),
+        text(refund.createdAtEpochMillis()),
+        text(refund.amount()),
+        text(booking.capturedAmount()),
+        RefundRow.write(refund));
+  }
+
+  @Override
+  public String lua() {
+    return resource("books.lua") + resource("bookings.lua");
+  }
+
+  @Override
+  public List<RedisEffectKind> all() {
+    return ALL;
+  }
+
+  @Override
+  public Optional<RedisEffectKind> kindOf(Effect effect) {
+    if (effect instanceof InsertPayment) {
+      return Optional.of(INSERT);
+    }
+    if (effect instanceof BookCapture) {
+      return Optional.of(CAPTURE);
+    }
+    if (effect instanceof BookCancel) {
+      return Optional.of(CANCEL);
+    }
+    return effect instanceof BookRefund ? Optional.of(REFUND) : Optional.empty();
+  }
+}

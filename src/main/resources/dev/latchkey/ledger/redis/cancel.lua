@@ -1,0 +1,9 @@
+  -- keys: payments. args: id, version, time, derived key.
+  local id, at = args[1], tonumber(args[3])
+  local payment = find_open(tx, keys[1], id, tonumber(args[2]))
+  if not payment then
+    return not_open(id, args[2])
+  end
+  payment.status, payment.closing = CANCELED, args[4]
+  touch(payment, at)
+  tx.hset(keys[1], id, write_payment(payment))

@@ -1,0 +1,2 @@
+/** The ledger in Redis, over real servers. */
+package dev.latchkey.ledger.redis;
