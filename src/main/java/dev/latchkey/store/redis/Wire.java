@@ -2,6 +2,7 @@ package dev.latchkey.store.redis;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
@@ -116,9 +117,10 @@ final class Wire {
         .setPoolCleanerInterval(-1)
         .setPoolRecycleTimeout(-1)
         .setMaxWaitingHandlers(settings.maxWaitingCalls() + SPARE_HANDLERS);
-    options
-        .getNetClientOptions()
-        .setConnectTimeout(Math.toIntExact(settings.connectTimeoutMillis()))
+    // A copy of options shares these with its original.
+    NetClientOptions net = new NetClientOptions(options.getNetClientOptions());
+    options.setNetClientOptions(net);
+    net.setConnectTimeout(Math.toIntExact(settings.connectTimeoutMillis()))
         .setTcpNoDelay(true)
         .setTcpKeepAlive(true);
     return options;

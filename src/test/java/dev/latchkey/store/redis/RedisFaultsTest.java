@@ -1,0 +1,198 @@
+package dev.latchkey.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.TestVertx;
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisServer;
+import dev.latchkey.testing.servers.RespConnection;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A Redis that is away, silent, or refuses. */
+class RedisFaultsTest {
+
+  private RedisServer server;
+  private Vertx vertx;
+  private RedisNode node;
+
+  @BeforeEach
+  void start() {
+    server = RealServers.startRedis(RedisFixture.DURABLE);
+    vertx = TestVertx.create();
+    node = new RedisNode(vertx, server.uri()).ready();
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+    vertx.close().await();
+    server.close();
+  }
+
+  private StoreException failure(Future<?> call) {
+    StoreException failure =
+        catchThrowableOfType(StoreException.class, () -> StoreCalls.await(call));
+    assertThat(failure).as("the call should have failed").isNotNull();
+    return failure;
+  }
+
+  private StoreException refusedClaim() {
+    return failure(node.store.claim(Attempt.atNewKey().request()));
+  }
+
+  @Test
+  void silentServerLeavesTheOutcomeOpenAndIsUsedAgainOnceItSpeaks() {
+    Attempt attempt = Attempt.atNewKey();
+    server.pause();
+    assertThat(failure(node.store.claim(attempt.request())).outcome()).isEqualTo(Outcome.UNKNOWN);
+    // By now there is no connection, and none can be made: it never leaves.
+    assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+
+    server.resume();
+
+    ClaimResult result = RedisNode.eventually(() -> node.store.claim(attempt.request()));
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            ClaimResult.Claimed.class, claimed -> assertThat(claimed.attempt()).isEqualTo(1));
+  }
+
+  @Test
+  void killedServerIsUsedAgainOnceItIsBackAndToldOfInTwoLines() {
+    Attempt attempt = Attempt.atNewKey();
+    node.calls().claimed(attempt);
+    try (LogLines log = new LogLines(Outage.class)) {
+      server.kill9();
+      assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+      assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+      assertThat(failure(node.store.probe()).outcome()).isEqualTo(Outcome.NOT_DONE);
+
+      server.restart();
+
+      RedisNode.eventually(node.store::ready);
+      assertThat(node.calls().lookup(attempt)).isInstanceOf(KeyState.InProgress.class);
+      assertThat(log.lines()).hasSize(2);
+      assertThat(log.lines().get(0)).startsWith("WARN Redis at ").contains("out of reach");
+      assertThat(log.lines().get(1)).isEqualTo("INFO Redis is in reach again");
+    }
+  }
+
+  @Test
+  void callsBeyondTheBoundFailAtOnceAndTheOthersAreAnswered() {
+    server.pause();
+    List<Future<ClaimResult>> waiting = new ArrayList<>();
+    for (int i = 0; i < RedisNode.MAX_WAITING_CALLS; i++) {
+      waiting.add(node.store.claim(Attempt.atNewKey().request()));
+    }
+
+    Future<ClaimResult> oneMore = node.store.claim(Attempt.atNewKey().request());
+
+    assertThat(oneMore.failed()).isTrue();
+    assertThat(failure(oneMore).outcome()).isEqualTo(Outcome.NOT_DONE);
+    assertThat(waiting).noneMatch(Future::isComplete);
+    server.resume();
+    assertThat(waiting)
+        .allSatisfy(
+            call -> assertThat(StoreCalls.await(call)).isInstanceOf(ClaimResult.Claimed.class));
+    assertThat(node.calls().claim(Attempt.atNewKey())).isInstanceOf(ClaimResult.Claimed.class);
+  }
+
+  @Test
+  void forgottenScriptsAreSentAgain() {
+    Attempt attempt = Attempt.atNewKey();
+    node.calls().claimed(attempt);
+    server.command("SCRIPT", "FLUSH");
+
+    node.calls().completed(attempt);
+
+    assertThat(node.calls().claim(attempt.retried())).isInstanceOf(ClaimResult.Completed.class);
+  }
+
+  @Test
+  void replicaRefusesAndIsNotReady() {
+    server.command("REPLICAOF", "127.0.0.1", "1");
+    assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+    assertThat(failure(node.store.probe())).hasMessageContaining("replica");
+
+    server.command("REPLICAOF", "NO", "ONE");
+
+    RedisNode.eventually(node.store::probe);
+    RedisNode.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
+  }
+
+  @Test
+  void fullServerRefusesBeforeItWritesAnything() {
+    Attempt running = Attempt.atNewKey();
+    node.calls().claimed(running);
+    Attempt refused = Attempt.atNewKey();
+    try (LogLines log = new LogLines(Outage.class)) {
+      server.command("CONFIG", "SET", "maxmemory", "1");
+
+      assertThat(failure(node.store.claim(refused.request())).outcome())
+          .isEqualTo(Outcome.NOT_DONE);
+      assertThat(
+              failure(node.store.complete(running.claim(), StoreCalls.CREATED, List.of()))
+                  .outcome())
+          .isEqualTo(Outcome.NOT_DONE);
+      assertThat(node.calls().lookup(running)).isInstanceOf(KeyState.InProgress.class);
+      assertThat(log.lines()).hasSize(1).allMatch(line -> line.contains("OOM"));
+    }
+    server.command("CONFIG", "SET", "maxmemory", "0");
+
+    assertThat(node.calls().lookup(refused)).isInstanceOf(KeyState.Absent.class);
+    node.calls().completed(running);
+  }
+
+  @Test
+  void busyServerRefuses() throws Exception {
+    server.command("CONFIG", "SET", "lua-time-limit", "10");
+    Thread endless =
+        new Thread(
+            () -> {
+              try (RespConnection connection = server.connect()) {
+                connection.command("EVAL", "while true do end", "0");
+              } catch (AssertionError killed) {
+                // The script is killed below, which is an error to whoever sent it.
+              }
+            });
+    endless.start();
+    while (isIdle()) {
+      Thread.onSpinWait();
+    }
+
+    StoreException refused = refusedClaim();
+
+    server.command("SCRIPT", "KILL");
+    endless.join();
+    assertThat(refused.outcome()).isEqualTo(Outcome.NOT_DONE);
+    assertThat(refused).hasMessageContaining("BUSY");
+    RedisNode.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
+  }
+
+  private boolean isIdle() {
+    try {
+      return server.command("PING") != null;
+    } catch (AssertionError busy) {
+      return false;
+    }
+  }
+
+  @Test
+  void closedStoreFailsAtOnce() {
+    node.close();
+
+    assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.latchkey.store.redis;
+
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.store.StoreCalls;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.RedisOptions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** One node's store with short time-outs, for tests that take its Redis away. */
+final class RedisNode implements AutoCloseable {
+
+  static final long CALL_TIMEOUT_MILLIS = 800;
+  static final int MAX_WAITING_CALLS = 64;
+
+  /** Long after which a node that has not recovered never will. */
+  private static final long LIMIT_SECONDS = 60;
+
+  final RedisConnections connections;
+  final RedisStore store;
+
+  RedisNode(Vertx vertx, String... endpoints) {
+    RedisOptions options = new RedisOptions().setEndpoints(List.of(endpoints));
+    connections =
+        RedisConnections.create(
+            vertx,
+            new RedisSettings(
+                options,
+                400,
+                CALL_TIMEOUT_MILLIS,
+                MAX_WAITING_CALLS,
+                RedisSettings.MAX_WAITING_BYTES));
+    store = RedisStore.create(connections, RedisEffectKinds.NONE);
+  }
+
+  StoreCalls calls() {
+    return new StoreCalls(store);
+  }
+
+  RedisNode ready() {
+    StoreCalls.await(store.ready());
+    return this;
+  }
+
+  /** Calls until it works again. */
+  static <T> T eventually(Supplier<Future<T>> call) {
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (true) {
+      try {
+        return StoreCalls.await(call.get());
+      } catch (StoreException away) {
+        if (System.nanoTime() - deadlineNanos > 0) {
+          throw away;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    StoreCalls.await(store.close());
+    StoreCalls.await(connections.close());
+  }
+}

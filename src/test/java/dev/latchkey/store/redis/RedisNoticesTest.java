@@ -1,0 +1,120 @@
+package dev.latchkey.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.TestVertx;
+import dev.latchkey.testing.servers.CuttingProxy;
+import dev.latchkey.testing.servers.Direction;
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisServer;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a node hears when its subscription breaks. */
+class RedisNoticesTest {
+
+  private RedisServer server;
+  private CuttingProxy proxy;
+  private Vertx vertx;
+  private RedisNode owner;
+  private RedisNode waiter;
+
+  @BeforeEach
+  void start() {
+    server = RealServers.startRedis();
+    proxy = CuttingProxy.before(server);
+    vertx = TestVertx.create();
+    owner = new RedisNode(vertx, server.uri()).ready();
+    waiter = new RedisNode(vertx, "redis://127.0.0.1:" + proxy.port() + "/0").ready();
+  }
+
+  @AfterEach
+  void stop() {
+    owner.close();
+    waiter.close();
+    vertx.close().await();
+    proxy.close();
+    server.close();
+  }
+
+  private Promise<Void> nextGap() {
+    Promise<Void> gap = Promise.promise();
+    waiter.store.subscribe(
+        notice -> {
+          if (notice instanceof Notice.Gap) {
+            gap.tryComplete();
+          }
+        });
+    return gap;
+  }
+
+  @Test
+  void brokenSubscriptionIsMadeAgainAndToldAsAGap() {
+    Promise<Void> gap = nextGap();
+
+    server.command("CLIENT", "KILL", "TYPE", "pubsub");
+
+    StoreCalls.await(gap.future());
+    Attempt attempt = Attempt.atNewKey();
+    owner.calls().claimed(attempt);
+    try (NoticeLog log = new NoticeLog(waiter.store)) {
+      assertThat(waiter.calls().watch(attempt)).isInstanceOf(KeyState.InProgress.class);
+      owner.calls().completed(attempt);
+      assertThat(log.awaitSettled(attempt.key())).isTrue();
+    }
+  }
+
+  @Test
+  void silentSubscriptionIsNoticedWhileSomebodyWaits() {
+    Promise<Void> gap = nextGap();
+    Attempt attempt = Attempt.atNewKey();
+    owner.calls().claimed(attempt);
+    waiter.calls().watch(attempt);
+
+    // Half-open: what the server says no longer arrives, and nobody is told so.
+    proxy.swallow(Direction.TO_CLIENT);
+    owner.calls().completed(attempt);
+    proxy.pass();
+
+    StoreCalls.await(gap.future());
+    assertThat(RedisNode.eventually(() -> waiter.store.lookup(attempt.key())))
+        .isInstanceOf(KeyState.Completed.class);
+  }
+
+  @Test
+  void idleSubscriptionIsLeftAlone() {
+    long before = subscribeCalls();
+    for (int i = 0; i < 50; i++) {
+      Attempt attempt = Attempt.atNewKey();
+      owner.calls().claimed(attempt);
+      owner.calls().completed(attempt);
+    }
+
+    assertThat(subscribeCalls()).isEqualTo(before);
+    assertThat(publishCalls()).isZero();
+  }
+
+  private long subscribeCalls() {
+    return calls("cmdstat_subscribe:");
+  }
+
+  private long publishCalls() {
+    return calls("cmdstat_publish:");
+  }
+
+  private long calls(String command) {
+    return ((String) server.command("INFO", "commandstats"))
+        .lines()
+        .filter(line -> line.startsWith(command))
+        .mapToLong(line -> Long.parseLong(line.replaceFirst(".*calls=(\\d+),.*", "$1")))
+        .sum();
+  }
+}

@@ -1,0 +1,192 @@
+package dev.latchkey.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponse.Header;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.redis.RedisDurability.Loss;
+import dev.latchkey.testing.TestVertx;
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisServer;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a server is asked, told and charged with. */
+class RedisServerTest {
+
+  private RedisServer server;
+  private Vertx vertx;
+  private RedisNode node;
+
+  @BeforeEach
+  void start() {
+    server = RealServers.startRedis();
+    vertx = TestVertx.create();
+    node = new RedisNode(vertx, server.uri()).ready();
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+    vertx.close().await();
+    server.close();
+  }
+
+  private RedisDurability durability() {
+    return StoreCalls.await(RedisDurability.read(node.connections));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "no,  everysec, '',     EVERYTHING",
+    "no,  everysec, 60 100, SINCE_SNAPSHOT",
+    "yes, no,       '',     UNFLUSHED",
+    "yes, everysec, '',     LAST_SECOND",
+    "yes, always,   60 100, NOTHING"
+  })
+  void durabilityIsReadFromTheSettings(String appendOnly, String fsync, String save, Loss loss) {
+    server.command("CONFIG", "SET", "appendonly", appendOnly);
+    server.command("CONFIG", "SET", "appendfsync", fsync);
+    server.command("CONFIG", "SET", "save", save);
+
+    assertThat(durability().crashLoses()).isEqualTo(loss);
+    assertThat(durability().line()).startsWith("a crash of this Redis loses ").doesNotContain("\n");
+  }
+
+  @Test
+  void evictionIsTold() {
+    assertThat(durability().evicts()).isEmpty();
+    server.command("CONFIG", "SET", "maxmemory", "100mb");
+    server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+
+    assertThat(durability().evicts()).contains("allkeys-lru");
+    assertThat(durability().line()).contains("allkeys-lru").contains("noeviction");
+  }
+
+  @Test
+  void userWhoMayOnlyTouchTheseKeysIsEnough() {
+    server.command(
+        "ACL",
+        "SETUSER",
+        "latchkey",
+        "on",
+        ">secret",
+        "~latchkey:*",
+        "&latchkey:*",
+        "+@all",
+        "-@admin",
+        "-@dangerous",
+        "+info");
+    String uri = server.uri().replace("redis://", "redis://latchkey:secret@");
+    try (RedisNode restricted = new RedisNode(vertx, uri).ready()) {
+      Attempt attempt = Attempt.atNewKey();
+      restricted.calls().claimed(attempt);
+      restricted.calls().completed(attempt);
+
+      assertThat(StoreCalls.await(RedisDurability.read(restricted.connections)).crashLoses())
+          .isEqualTo(Loss.UNKNOWN);
+    }
+  }
+
+  @Test
+  void eachEventLoopHasOneConnectionHoweverManyCallsItHasUnderWay() {
+    long before = connections();
+    vertx
+        .deployVerticle(
+            () ->
+                new VerticleBase() {
+                  @Override
+                  public Future<?> start() {
+                    List<Future<?>> own = new ArrayList<>();
+                    for (int i = 0; i < RedisNode.MAX_WAITING_CALLS / 2; i++) {
+                      own.add(node.store.claim(Attempt.atNewKey().request()));
+                    }
+                    return Future.all(own);
+                  }
+                },
+            new DeploymentOptions().setInstances(2))
+        .await();
+
+    assertThat(connections() - before).isEqualTo(2);
+  }
+
+  private long connections() {
+    return ((String) server.command("CLIENT", "LIST")).lines().count();
+  }
+
+  @Test
+  void recordLivesAsLongAsItsRetention() {
+    Attempt attempt = Attempt.atNewKey();
+    node.calls().claimed(attempt);
+    assertLife(attempt);
+    node.calls().completed(attempt);
+    assertLife(attempt);
+    Attempt other = Attempt.atNewKey().withRetention(Attempt.LONG_LEASE_MILLIS);
+    node.calls().claimed(other);
+    node.calls().renew(other.withLease(2 * Attempt.LONG_LEASE_MILLIS));
+
+    assertThat(life(other)).isBetween(Attempt.LONG_LEASE_MILLIS + 1, 2 * Attempt.LONG_LEASE_MILLIS);
+  }
+
+  private void assertLife(Attempt attempt) {
+    assertThat(life(attempt))
+        .isBetween(Attempt.LONG_RETENTION_MILLIS - 60_000, Attempt.LONG_RETENTION_MILLIS);
+  }
+
+  private long life(Attempt attempt) {
+    return (Long)
+        server.command("PTTL", RedisKeys.records(attempt.key().tenant(), attempt.key().key()));
+  }
+
+  @Test
+  void completedKeyCostsLittleMoreThanItsAnswer() {
+    int bodyBytes = 600;
+    StoredResponse typical =
+        StoredResponse.of(
+            201,
+            List.of(
+                new Header("Content-Type", "application/json"),
+                new Header("Location", "/v1/payments/pay_0123456789abcdef0123456789abcdef")),
+            Buffer.buffer("x".repeat(bodyBytes)));
+    int keys = 2_000;
+    node.calls().claimed(Attempt.atNewKey());
+    long before = usedMemory();
+    Attempt last = Attempt.atNewKey();
+    for (int i = 0; i < keys; i++) {
+      last = Attempt.atNewKey();
+      node.calls().claimed(last);
+      node.calls().complete(last, typical);
+    }
+
+    long each = (usedMemory() - before) / keys;
+    long own =
+        (Long)
+            server.command(
+                "MEMORY", "USAGE", RedisKeys.records(last.key().tenant(), last.key().key()));
+    System.out.printf(
+        "A completed key with a body of %d bytes costs Redis %d bytes (MEMORY USAGE: %d)%n",
+        bodyBytes, each, own);
+    assertThat(own).isBetween((long) bodyBytes, bodyBytes + 700L);
+    assertThat(each).isBetween((long) bodyBytes, bodyBytes + 1_000L);
+  }
+
+  private long usedMemory() {
+    return ((String) server.command("INFO", "memory"))
+        .lines()
+        .filter(line -> line.startsWith("used_memory_dataset:"))
+        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+        .sum();
+  }
+}
