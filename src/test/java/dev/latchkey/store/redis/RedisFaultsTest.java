@@ -75,7 +75,8 @@ class RedisFaultsTest {
     node.calls().claimed(attempt);
     try (LogLines log = new LogLines(Outage.class)) {
       server.kill9();
-      assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+      // The first may still have left on the connection that is about to break.
+      refusedClaim();
       assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
       assertThat(failure(node.store.probe()).outcome()).isEqualTo(Outcome.NOT_DONE);
 

@@ -22,7 +22,10 @@ final class RedisNode implements AutoCloseable {
   final RedisStore store;
 
   RedisNode(Vertx vertx, String... endpoints) {
-    RedisOptions options = new RedisOptions().setEndpoints(List.of(endpoints));
+    this(vertx, new RedisOptions().setEndpoints(List.of(endpoints)));
+  }
+
+  RedisNode(Vertx vertx, RedisOptions options) {
     connections =
         RedisConnections.create(
             vertx,

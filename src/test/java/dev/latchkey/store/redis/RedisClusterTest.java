@@ -1,0 +1,138 @@
+package dev.latchkey.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.TestVertx;
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisCluster;
+import dev.latchkey.testing.servers.RedisServer;
+import io.vertx.core.Vertx;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A cluster whose slots move and whose nodes die. */
+class RedisClusterTest {
+
+  private RedisCluster cluster;
+  private RedisServer first;
+  private RedisServer second;
+  private Vertx vertx;
+
+  @BeforeEach
+  void start() {
+    cluster = RealServers.startRedisCluster();
+    first = cluster.nodes().get(0);
+    second = cluster.nodes().get(1);
+    vertx = TestVertx.create();
+  }
+
+  @AfterEach
+  void stop() {
+    vertx.close().await();
+    cluster.close();
+  }
+
+  private static int slot(String tenant) {
+    return SlotMap.slotOf(RedisKeys.records(tenant, "k"));
+  }
+
+  /** A tenant on the first node, or on the second. */
+  private static String tenantOn(int node) {
+    return IntStream.iterate(0, i -> i + 1)
+        .mapToObj(i -> "tenant " + i)
+        .filter(tenant -> slot(tenant) / (SlotMap.SLOTS / 2) == node)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Attempt attempt(String tenant) {
+    return Attempt.at(new ScopedKey(tenant, "POST /v1/things", UUID.randomUUID().toString()));
+  }
+
+  @Test
+  void oneAddressIsEnoughToFindThemAll() {
+    try (RedisNode node = new RedisNode(vertx, first.uri()).ready()) {
+      for (int i = 0; i < 2; i++) {
+        Attempt attempt = attempt(tenantOn(i));
+        node.calls().claimed(attempt);
+        node.calls().completed(attempt);
+      }
+    }
+  }
+
+  @Test
+  void callsFollowASlotThatMoves() {
+    String tenant = tenantOn(0);
+    String slot = Integer.toString(slot(tenant));
+    Attempt known = attempt(tenant);
+    Attempt other = attempt(tenant);
+    try (RedisNode node = new RedisNode(vertx, first.uri(), second.uri()).ready()) {
+      node.calls().claimed(known);
+      node.calls().claimed(other);
+      second.command("CLUSTER", "SETSLOT", slot, "IMPORTING", id(first));
+      first.command("CLUSTER", "SETSLOT", slot, "MIGRATING", id(second));
+
+      Attempt fresh = attempt(tenant);
+      assertThat(node.calls().claimed(fresh).attempt()).isEqualTo(1);
+      assertThat(node.calls().renew(known)).isEmpty();
+      migrate(known);
+      assertThat(node.calls().claim(known.retried())).isInstanceOf(ClaimResult.InFlight.class);
+      assertThat(node.calls().renew(fresh)).isEmpty();
+      migrate(other);
+      second.command("CLUSTER", "SETSLOT", slot, "NODE", id(second));
+      first.command("CLUSTER", "SETSLOT", slot, "NODE", id(second));
+
+      node.calls().completed(known);
+      node.calls().completed(fresh);
+      assertThat(node.calls().renew(other)).isEmpty();
+      assertThat(first.command("DBSIZE")).isEqualTo(0L);
+    }
+  }
+
+  private static String id(RedisServer node) {
+    return (String) node.command("CLUSTER", "MYID");
+  }
+
+  private void migrate(Attempt attempt) {
+    String key = RedisKeys.records(attempt.key().tenant(), attempt.key().key());
+    String port = Integer.toString(second.port());
+    first.command("MIGRATE", second.host(), port, key, "0", "5000");
+  }
+
+  @Test
+  void deadNodeStopsItsOwnTenantsAlone() {
+    try (RedisNode node = new RedisNode(vertx, second.uri(), first.uri()).ready()) {
+      Attempt here = attempt(tenantOn(0));
+      Attempt there = attempt(tenantOn(1));
+      second.kill9();
+
+      node.calls().claimed(here);
+      assertThatThrownBy(() -> node.calls().claim(there)).isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> StoreCalls.await(node.store.probe()))
+          .isInstanceOf(StoreException.class);
+      node.calls().completed(here);
+
+      second.restart();
+      cluster.awaitOk();
+      assertThat(RedisNode.eventually(() -> node.store.claim(there.request())))
+          .isInstanceOf(ClaimResult.Claimed.class);
+    }
+  }
+
+  @Test
+  void deadSeedIsGotPast() {
+    second.kill9();
+    try (RedisNode node = new RedisNode(vertx, second.uri(), first.uri())) {
+      node.calls().claimed(attempt(tenantOn(0)));
+    }
+  }
+}
