@@ -146,22 +146,17 @@ final class Lane implements Link.Owner {
         });
   }
 
-  /** Asks everybody known where the slots are, and ends with the first answer, or the last "no". */
+  /** Asks where the slots are: whoever has some, and everybody where none of these answers. */
   private Future<Void> refresh() {
     if (refreshing.isPresent()) {
       return refreshing.get();
     }
     refreshedAtNanos = System.nanoTime();
-    long deadlineNanos =
-        refreshedAtNanos + TimeUnit.MILLISECONDS.toNanos(settings.callTimeoutMillis());
-    List<Future<?>> asked = new ArrayList<>();
-    for (RedisAddress address : slots.known()) {
-      Call call = Call.of("cluster slots", Command.CLUSTER, new Object[] {"SLOTS"}, deadlineNanos);
-      asked.add(
-          submit(call, address)
-              .onSuccess(answer -> answer.ifPresent(it -> slots.learn(it, address))));
-    }
-    Future<Void> done = Future.any(asked).mapEmpty();
+    Set<RedisAddress> masters = slots.masters();
+    Future<Void> done =
+        masters.isEmpty()
+            ? askForSlots(slots.known())
+            : askForSlots(masters).recover(none -> askForSlots(slots.known()));
     refreshing = Optional.of(done);
     done.onComplete(
         ignored -> {
@@ -169,6 +164,20 @@ final class Lane implements Link.Owner {
           forgetStrangers();
         });
     return done;
+  }
+
+  /** Ends with the first answer, or with the last failure. */
+  private Future<Void> askForSlots(Set<RedisAddress> servers) {
+    long deadlineNanos =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.callTimeoutMillis());
+    List<Future<?>> asked = new ArrayList<>();
+    for (RedisAddress address : servers) {
+      Call call = Call.of("cluster slots", Command.CLUSTER, new Object[] {"SLOTS"}, deadlineNanos);
+      asked.add(
+          submit(call, address)
+              .onSuccess(answer -> answer.ifPresent(it -> slots.learn(it, address))));
+    }
+    return Future.any(asked).mapEmpty();
   }
 
   /** Finds out where the slots are. On any thread. */
@@ -183,14 +192,17 @@ final class Lane implements Link.Owner {
     }
   }
 
-  /** Drops connections to servers that have left the cluster. */
+  /** Drops connections to servers that have no slots, such as a dead one that was replaced. */
   private void forgetStrangers() {
-    Set<RedisAddress> known = slots.known();
+    Set<RedisAddress> masters = slots.masters();
+    if (masters.isEmpty()) {
+      return;
+    }
     links
         .values()
         .removeIf(
             link -> {
-              boolean stranger = !known.contains(link.address()) && link.isIdle();
+              boolean stranger = !masters.contains(link.address()) && link.isIdle();
               if (stranger) {
                 link.close();
               }

@@ -53,6 +53,10 @@ final class Notices implements Wire.Listener {
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
   private final AtomicLong awaitedUntilNanos = new AtomicLong(System.nanoTime());
   private volatile Promise<Void> listening = Promise.promise();
+
+  /** Whether somebody may have missed a message before the next subscription. */
+  private boolean deaf;
+
   private @Nullable Wire wire;
   private @Nullable RedisConnection connection;
   private RedisAddress address;
@@ -60,7 +64,6 @@ final class Notices implements Wire.Listener {
   private int attempts;
   private long heard;
   private boolean probing;
-  private boolean everListened;
   private boolean closed;
 
   Notices(RedisConnections connections, String channel) {
@@ -87,7 +90,13 @@ final class Notices implements Wire.Listener {
       return standing;
     }
     Promise<Void> soon = Promise.promise();
-    long timer = context.setTimer(SOON_MILLIS, ignored -> soon.tryComplete());
+    long timer =
+        context.setTimer(
+            SOON_MILLIS,
+            ignored -> {
+              deaf |= !listening.future().succeeded();
+              soon.tryComplete();
+            });
     standing.onComplete(
         ignored -> {
           context.owner().cancelTimer(timer);
@@ -182,10 +191,10 @@ final class Notices implements Wire.Listener {
     if (listening.tryComplete()) {
       restMillis = FIRST_REST_MILLIS;
       connections.outage().over(this);
-      if (everListened) {
+      if (deaf) {
+        deaf = false;
         tell(new Notice.Gap());
       }
-      everListened = true;
       probeWhileAwaited();
     }
   }
@@ -247,6 +256,7 @@ final class Notices implements Wire.Listener {
     wire = null;
     connection = null;
     if (listening.future().isComplete()) {
+      deaf = true;
       listening = Promise.promise();
     }
     if (closed) {

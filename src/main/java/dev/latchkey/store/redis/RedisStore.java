@@ -115,6 +115,20 @@ public final class RedisStore implements IdempotencyStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
+    try {
+      return send(claim, response, effects);
+    } catch (RuntimeException unwritable) {
+      return Future.failedFuture(
+          new StoreException(
+              Outcome.NOT_DONE,
+              "complete: an effect or the answer cannot be written: "
+                  + unwritable
+                  + "; a retry cannot help",
+              unwritable));
+    }
+  }
+
+  private Future<CompleteResult> send(Claim claim, StoredResponse response, List<Effect> effects) {
     List<String> reservations = Completion.reservations(effects, kinds);
     boolean apart = connections.isCluster() && !reservations.isEmpty();
     Future<Map<String, String>> reserved =

@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis;
 
-import io.vertx.core.Vertx;
+import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.ProtocolVersion;
@@ -32,13 +32,22 @@ final class Wire {
   }
 
   private final ContextInternal context;
+  private final CloseFuture resources = new CloseFuture();
   private final Listener listener;
   private @Nullable Redis driver;
   private boolean ended;
   private long timer = -1;
 
   private Wire(ContextInternal context, Listener listener) {
-    this.context = context;
+    // Whatever a driver opens stays with the Vert.x instance until that ends, also when the driver
+    // was closed long before: so each has a context of its own to leave it with.
+    this.context =
+        context
+            .owner()
+            .contextBuilder()
+            .withEventLoop(context.nettyEventLoop())
+            .withCloseFuture(resources)
+            .build();
     this.listener = listener;
   }
 
@@ -55,7 +64,7 @@ final class Wire {
       ContextInternal context, RedisSettings settings, String endpoint, Listener listener) {
     Wire wire = new Wire(context, listener);
     // A task of its own, so that the driver finds this context current and no request's.
-    context.runOnContext(ignored -> wire.connect(settings, endpoint));
+    wire.context.runOnContext(ignored -> wire.connect(settings, endpoint));
     return wire;
   }
 
@@ -67,6 +76,7 @@ final class Wire {
       driver.close();
       driver = null;
     }
+    resources.close();
   }
 
   private void connect(RedisSettings settings, String endpoint) {
@@ -76,9 +86,13 @@ final class Wire {
     long timeoutMillis = settings.connectTimeoutMillis();
     timer =
         context.setTimer(timeoutMillis, id -> end("no connection after " + timeoutMillis + " ms"));
-    Redis made = Redis.createClient((Vertx) context.owner(), options(settings, endpoint));
-    driver = made;
-    made.connect().onComplete(this::connected, failure -> end(reason(failure)));
+    try {
+      Redis made = Redis.createClient(context.owner(), options(settings, endpoint));
+      driver = made;
+      made.connect().onComplete(this::connected, failure -> end(reason(failure)));
+    } catch (RuntimeException unusable) {
+      end(reason(unusable));
+    }
   }
 
   private void connected(RedisConnection connection) {

@@ -15,8 +15,12 @@ import dev.latchkey.testing.servers.RedisServer;
 import dev.latchkey.testing.servers.RespConnection;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.CloseFuture;
+import io.vertx.core.internal.VertxInternal;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,6 +192,27 @@ class RedisFaultsTest {
     } catch (AssertionError busy) {
       return false;
     }
+  }
+
+  @Test
+  void attemptsToConnectLeaveNothingBehind() throws Exception {
+    server.kill9();
+    refusedClaim();
+    int before = resources();
+    for (int i = 0; i < 5; i++) {
+      assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+    }
+
+    assertThat(resources()).isEqualTo(before);
+  }
+
+  /** What the Vert.x instance holds on to until it is closed. */
+  private int resources() throws Exception {
+    Field children = CloseFuture.class.getDeclaredField("children");
+    children.setAccessible(true);
+    CloseFuture all = ((VertxInternal) vertx).closeFuture();
+    Map<?, ?> held = (Map<?, ?>) children.get(all);
+    return held == null ? 0 : held.size();
   }
 
   @Test
