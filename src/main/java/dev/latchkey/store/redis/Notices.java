@@ -188,15 +188,18 @@ final class Notices implements Wire.Listener {
   }
 
   private void subscribed() {
-    if (listening.tryComplete()) {
-      restMillis = FIRST_REST_MILLIS;
-      connections.outage().over(this);
-      if (deaf) {
-        deaf = false;
-        tell(new Notice.Gap());
-      }
-      probeWhileAwaited();
+    if (listening.future().isComplete()) {
+      // The answer to a probe.
+      return;
     }
+    restMillis = FIRST_REST_MILLIS;
+    connections.outage().over(this);
+    listening.complete();
+    if (deaf) {
+      deaf = false;
+      tell(new Notice.Gap());
+    }
+    probeWhileAwaited();
   }
 
   private void settled(String published) {
