@@ -17,6 +17,7 @@ import io.vertx.core.Vertx;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a node hears when its subscription breaks. */
 class RedisNoticesTest {
@@ -73,6 +74,7 @@ class RedisNoticesTest {
   }
 
   @Test
+  @Timeout(60)
   void silentSubscriptionIsNoticedWhileSomebodyWaits() {
     Promise<Void> gap = nextGap();
     Attempt attempt = Attempt.atNewKey();
@@ -80,8 +82,14 @@ class RedisNoticesTest {
     waiter.calls().watch(attempt);
 
     // Half-open: what the server says no longer arrives, and nobody is told so.
-    proxy.swallow(Direction.TO_CLIENT);
-    owner.calls().completed(attempt);
+    try (LogLines log = new LogLines(Outage.class)) {
+      proxy.swallow(Direction.TO_CLIENT);
+      owner.calls().completed(attempt);
+      while (log.lines().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(log.lines().get(0)).contains("no sign of life");
+    }
     proxy.pass();
 
     StoreCalls.await(gap.future());
