@@ -258,18 +258,20 @@ final class Lane implements Link.Owner {
     refreshSoon();
   }
 
-  /** Ends all connections. On any thread. */
+  /** Ends all connections. On any thread; idempotent. */
   Future<Void> close() {
-    return Future.future(
-        done ->
-            context.runOnContext(
-                ignored -> {
-                  closed = true;
-                  List.copyOf(links.values()).forEach(Link::close);
-                  links.clear();
-                  unrouted.forEach(call -> call.fail(Outcome.NOT_DONE, "the store was closed"));
-                  unrouted.clear();
-                  done.complete();
-                }));
+    return Future.future(done -> context.runOnContext(ignored -> closeNow().onComplete(done)));
+  }
+
+  private Future<Void> closeNow() {
+    closed = true;
+    List<Future<Void>> gone = new ArrayList<>();
+    for (Link link : List.copyOf(links.values())) {
+      gone.add(link.close());
+    }
+    links.clear();
+    unrouted.forEach(call -> call.fail(Outcome.NOT_DONE, "the store was closed"));
+    unrouted.clear();
+    return Future.join(gone).mapEmpty();
   }
 }

@@ -1,6 +1,7 @@
 package dev.latchkey.store.redis;
 
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
@@ -111,15 +112,14 @@ final class Link implements Wire.Listener {
     }
   }
 
-  void close() {
+  Future<Void> close() {
     closed = true;
     outage.over(this);
-    if (wire != null) {
-      wire.drop();
-      wire = null;
-    }
+    Future<Void> gone = wire == null ? Future.succeededFuture() : wire.drop();
+    wire = null;
     connection = null;
     failAll("the connection to " + address + " was closed");
+    return gone;
   }
 
   @Override

@@ -75,6 +75,7 @@ final class Notices implements Wire.Listener {
 
   /** Begins to listen, for as long as this is not closed. */
   void open() {
+    connections.closeWith(this::close);
     context.runOnContext(ignored -> connect());
   }
 
@@ -120,20 +121,18 @@ final class Notices implements Wire.Listener {
     context.runOnContext(ignored -> probeWhileAwaited());
   }
 
+  /** Ends the subscription. On any thread; idempotent. */
   Future<Void> close() {
-    return Future.future(
-        done ->
-            context.runOnContext(
-                ignored -> {
-                  closed = true;
-                  connections.outage().over(this);
-                  if (wire != null) {
-                    wire.drop();
-                    wire = null;
-                  }
-                  connection = null;
-                  done.complete();
-                }));
+    return Future.future(done -> context.runOnContext(ignored -> closeNow().onComplete(done)));
+  }
+
+  private Future<Void> closeNow() {
+    closed = true;
+    connections.outage().over(this);
+    Future<Void> gone = wire == null ? Future.succeededFuture() : wire.drop();
+    wire = null;
+    connection = null;
+    return gone;
   }
 
   private void connect() {

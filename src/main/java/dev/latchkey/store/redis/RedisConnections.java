@@ -3,6 +3,8 @@ package dev.latchkey.store.redis;
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Closeable;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
@@ -10,12 +12,13 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Long-lived pipelined connections to Redis, shared by the store and the ledger: one for each event
@@ -33,6 +36,8 @@ public final class RedisConnections {
   private final Outage outage = new Outage();
   private final Lane foreign;
   private final ConcurrentMap<EventLoop, Lane> lanes = new ConcurrentHashMap<>();
+  private final List<Supplier<Future<Void>>> alongside = new CopyOnWriteArrayList<>();
+  private final Closeable closeHook = this::closeWithVertx;
   private volatile boolean closed;
 
   private RedisConnections(VertxInternal vertx, RedisSettings settings) {
@@ -47,11 +52,13 @@ public final class RedisConnections {
    *
    * @param vertx whose event loops are used; stays the caller's
    * @param settings where Redis is
-   * @return the connections; to be closed by the caller
+   * @return the connections; closed with the Vert.x instance if nobody closes them before
    * @throws IllegalArgumentException when an address cannot be read
    */
   public static RedisConnections create(Vertx vertx, RedisSettings settings) {
-    return new RedisConnections((VertxInternal) vertx, settings);
+    RedisConnections made = new RedisConnections((VertxInternal) vertx, settings);
+    made.vertx.closeFuture().add(made.closeHook);
+    return made;
   }
 
   /**
@@ -167,15 +174,32 @@ public final class RedisConnections {
     return new Lane(context, settings, slots, outage);
   }
 
+  /** Has something end together with these connections. */
+  void closeWith(Supplier<Future<Void>> close) {
+    alongside.add(close);
+  }
+
   /**
-   * Ends all connections; calls that are under way fail.
+   * Ends all connections, the store's subscription included; calls that are under way fail.
+   * Idempotent.
    *
    * @return succeeds when all are gone
    */
   public Future<Void> close() {
+    vertx.closeFuture().remove(closeHook);
+    return closeAll();
+  }
+
+  private void closeWithVertx(Completable<Void> done) {
+    closeAll().onComplete(done);
+  }
+
+  private Future<Void> closeAll() {
     closed = true;
-    Collection<Lane> all = new ArrayList<>(lanes.values());
-    all.add(foreign);
-    return Future.join(all.stream().map(Lane::close).toList()).mapEmpty();
+    List<Future<Void>> gone = new ArrayList<>();
+    alongside.forEach(close -> gone.add(close.get()));
+    lanes.values().forEach(lane -> gone.add(lane.close()));
+    gone.add(foreign.close());
+    return Future.join(gone).mapEmpty();
   }
 }

@@ -65,7 +65,7 @@ public final class RedisStore implements IdempotencyStore {
    *
    * @param connections to Redis; stay the caller's and are closed after the store
    * @param kinds the effects that completions can write
-   * @return the store; to be closed by the caller
+   * @return the store; it stops listening when it is closed, or its connections are
    */
   public static RedisStore create(RedisConnections connections, RedisEffectKinds kinds) {
     return create(connections, kinds, Scripts.serverClock());

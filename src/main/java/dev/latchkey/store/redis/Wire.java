@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import io.vertx.core.Future;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetClientOptions;
@@ -68,15 +69,17 @@ final class Wire {
     return wire;
   }
 
-  /** Ends it at once, whatever is under way, and says no more. Idempotent. */
-  void drop() {
+  /**
+   * Ends it at once, whatever is under way, and says no more; tells when all is gone. Idempotent.
+   */
+  Future<Void> drop() {
     ended = true;
     context.owner().cancelTimer(timer);
     if (driver != null) {
       driver.close();
       driver = null;
     }
-    resources.close();
+    return resources.close();
   }
 
   private void connect(RedisSettings settings, String endpoint) {
