@@ -241,6 +241,10 @@ final class Lane implements Link.Owner {
       // A master that became a replica: whoever answers to this name next may be the new one.
       link.broken("it became a replica");
     }
+    if (code.equals("CROSSSLOT")) {
+      // A single address, of a cluster after all: from now on names are reserved by themselves.
+      slots.isOfCluster();
+    }
     if (code.equals("READONLY") || code.equals("CLUSTERDOWN")) {
       refreshSoon();
     }

@@ -14,6 +14,7 @@ final class ServerCheck {
   private static final int MAJOR = 6;
   private static final int MINOR = 2;
   private static final String VERSION = "redis_version:";
+  private static final String MODE = "redis_mode:";
 
   private ServerCheck() {}
 
@@ -34,13 +35,19 @@ final class ServerCheck {
             });
   }
 
-  /** Succeeds when no server is older than 6.2, as far as it may be asked. */
+  /**
+   * Succeeds when no server is older than 6.2, as far as it may be asked; and notes whether the one
+   * address that was given is of a cluster.
+   */
   static Future<Void> version(RedisConnections connections) {
     return unlessForbidden(connections.ask("version", Command.INFO, "server"))
         .map(
             infos -> {
               for (Response info : infos) {
                 field(info.toString(), VERSION).ifPresent(ServerCheck::requireSupported);
+                if (field(info.toString(), MODE).filter("cluster"::equals).isPresent()) {
+                  connections.slots().isOfCluster();
+                }
               }
               return null;
             });

@@ -41,6 +41,11 @@ final class SlotMap {
     return Optional.ofNullable(owners.get(slot));
   }
 
+  /** A server said that it is part of a cluster. */
+  void isOfCluster() {
+    cluster = true;
+  }
+
   /** A server said where a slot lives: then this is a cluster. */
   void moved(int slot, RedisAddress address) {
     owners.set(slot, address);
