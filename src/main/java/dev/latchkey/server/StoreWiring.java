@@ -6,23 +6,35 @@ import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.ledger.postgres.PostgresPools;
+import dev.latchkey.ledger.redis.RedisLedger;
+import dev.latchkey.ledger.redis.RedisLedgerEffects;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.store.redis.RedisConnections;
+import dev.latchkey.store.redis.RedisDurability;
+import dev.latchkey.store.redis.RedisDurability.Loss;
+import dev.latchkey.store.redis.RedisSettings;
+import dev.latchkey.store.redis.RedisStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Opens the store and the ledger that a configuration asks for. */
 final class StoreWiring {
 
+  private static final Logger LOG = LoggerFactory.getLogger(StoreWiring.class);
+
   /** The kinds that {@link #open} knows; the command line refuses all others. */
-  static final Set<StoreKind> AVAILABLE = Set.of(StoreKind.MEMORY, StoreKind.POSTGRES);
+  static final Set<StoreKind> AVAILABLE = Set.of(StoreKind.values());
 
   private static final int LEDGER_CONNECTIONS = 8;
 
@@ -66,7 +78,7 @@ final class StoreWiring {
         PgConnectOptions database = config.postgres().orElseThrow().connectOptions();
         yield Future.succeededFuture(overPostgres(vertx, database));
       }
-      case REDIS -> Future.failedFuture(new IllegalStateException("no store redis"));
+      case REDIS -> overRedis(vertx, config.redis().orElseThrow());
     };
   }
 
@@ -78,5 +90,21 @@ final class StoreWiring {
         PostgresStore.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
     return new Opened(store, new PostgresLedger(vertx, pool));
+  }
+
+  private static Future<Opened> overRedis(Vertx vertx, RedisLocation server) {
+    RedisConnections connections =
+        RedisConnections.create(vertx, RedisSettings.of(server.redisOptions()));
+    RedisStore store = RedisStore.create(connections, new RedisLedgerEffects());
+    return store
+        .ready()
+        .compose(v -> RedisDurability.read(connections))
+        .map(
+            durability -> {
+              boolean keepsAll =
+                  durability.crashLoses() == Loss.NOTHING && durability.evicts().isEmpty();
+              LOG.atLevel(keepsAll ? Level.INFO : Level.WARN).log("{}", durability.line());
+              return new Opened(store, new RedisLedger(connections));
+            });
   }
 }
