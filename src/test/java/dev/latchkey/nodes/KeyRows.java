@@ -1,0 +1,24 @@
+package dev.latchkey.nodes;
+
+import dev.latchkey.testing.servers.Database;
+
+/** Looks at what nodes wrote, beside them. */
+record KeyRows(Database database) {
+
+  boolean isClaimed(String key) {
+    return number("SELECT count(*) FROM latchkey_key WHERE key = '" + key + "'") == 1;
+  }
+
+  boolean isAwaited(String key) {
+    String sql = "SELECT bool_or(awaited) FROM latchkey_key WHERE key = '" + key + "'";
+    return "t".equals(database.value(sql));
+  }
+
+  long payments(String key) {
+    return number("SELECT count(*) FROM ledger_payments WHERE idempotency_key = '" + key + "'");
+  }
+
+  long number(String sql) {
+    return Long.parseLong(database.value(sql));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.latchkey.nodes;
+
+import dev.latchkey.psp.PspServer;
+import dev.latchkey.psp.PspServerOptions;
+import dev.latchkey.testing.TestVertx;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.util.Optional;
+
+/** The simulated PSP on a port of its own, as all nodes know it. */
+final class TestPsp implements AutoCloseable {
+
+  private final Vertx vertx = TestVertx.create();
+  private final URI url;
+
+  TestPsp() {
+    PspServerOptions options =
+        new PspServerOptions("127.0.0.1", 0, Optional.empty(), Optional.empty(), Optional.empty());
+    int port = Polling.await(new PspServer(vertx, options).start());
+    url = URI.create("http://127.0.0.1:" + port);
+  }
+
+  URI url() {
+    return url;
+  }
+
+  JsonObject stats() {
+    return new JsonObject(Payer.get(url, "/stats").body());
+  }
+
+  /** How many charges it made so far. */
+  long charges() {
+    return stats().getLong("charges");
+  }
+
+  @Override
+  public void close() {
+    Polling.await(vertx.close());
+  }
+}
