@@ -95,7 +95,7 @@ public final class ExplainProbe implements AutoCloseable {
       return value.toString();
     }
     if (value instanceof byte[] bytes) {
-      return "'\\x" + HexFormat.of().formatHex(bytes) + "'";
+      return "'\\x" + HexFormat.of().formatHex(bytes) + "'::bytea";
     }
     if (value instanceof Buffer buffer) {
       return literal(buffer.getBytes());

@@ -94,7 +94,11 @@ final class KeySql {
       """
           .formatted(THIS_KEY, HELD);
 
-  /** The limit alone. One purge at a time over all nodes; whoever finds another does nothing. */
+  /**
+   * The limit alone. One purge at a time over all nodes; whoever finds another does nothing. What
+   * is deleted is found by its key: a condition that the index of expiries could serve as well
+   * would let a plan pass over all expired keys for each of them.
+   */
   static final String PURGE =
       """
       WITH due AS MATERIALIZED (
@@ -108,7 +112,7 @@ final class KeySql {
       ), gone AS (
         DELETE FROM latchkey_key k USING due d
         WHERE k.tenant = d.tenant AND k.key = d.key AND k.route = d.route
-          AND k.expires_at_millis <= latchkey_now() AND k.lease_until_millis <= latchkey_now()
+          AND greatest(k.expires_at_millis, k.lease_until_millis) <= latchkey_now()
         RETURNING 1
       )
       SELECT count(*) AS removed FROM gone
