@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * The statements of the store, each upon keys from all over the table. A key's number tells its
- * state: divided by 4 it leaves 0 when it is held, 1 when it is completed, 2 when it is released and
- * 3 when its owner's lease is over.
+ * state: divided by 4 it leaves 0 when it is held, 1 when it is completed, 2 when it is released
+ * and 3 when its owner's lease is over.
  */
 enum StoreCase {
   // Into both indexes, after a look into the unique one.
@@ -63,8 +63,7 @@ enum StoreCase {
       KeySql.RENEW_ONE,
       size -> oneHeld(size).addLong(1_000L),
       StoreCase.KEYS),
-  PIN(
-      0, Session.TRANSACTIONS, KeySql.PIN, size -> oneHeld(size).addString("1000"), StoreCase.KEYS),
+  PIN(0, Session.TRANSACTIONS, KeySql.PIN, size -> oneHeld(size).addString("1000"), StoreCase.KEYS),
   COMPLETE_PINNED(
       0,
       Session.TRANSACTIONS,
@@ -164,8 +163,7 @@ enum StoreCase {
   }
 
   private static Tuple held(int size) {
-    return keys(i -> key(size, i, 0))
-        .addValue(batch(Buffer.class, i -> token(key(size, i, 0))));
+    return keys(i -> key(size, i, 0)).addValue(batch(Buffer.class, i -> token(key(size, i, 0))));
   }
 
   private static Tuple keys(IntUnaryOperator number) {
