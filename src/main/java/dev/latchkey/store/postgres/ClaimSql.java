@@ -11,6 +11,9 @@ final class ClaimSql {
    * them. What may be taken is locked in key order, skipping rows that others hold; taken is what
    * is still as it was seen, steps included. The answer has no row for a key that was neither seen
    * nor made, or that changed meanwhile: such a claim is sent again.
+   *
+   * <p>Rows are found by lateral subqueries, and changed by their place, since a join with the
+   * table planned while it was empty reads all of it for ever after, by the index too.
    */
   static final String CLAIM =
       """
@@ -38,7 +41,8 @@ final class ClaimSql {
         CROSS JOIN unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[],
             $6::bigint[], $7::bigint[], $8::integer[], $9::bytea[]) WITH ORDINALITY
           AS i(tenant, key, route, fingerprint, token, lease, retention, mode, outline, ord)
-        LEFT JOIN latchkey_key k ON k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
+        LEFT JOIN LATERAL (SELECT * FROM latchkey_key k
+          WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route OFFSET 0) k ON true
       ), fresh AS (
         INSERT INTO latchkey_key (tenant, key, route, created_at_millis, expires_at_millis,
           lease_until_millis, attempt, steps, phase, taken_over, awaited, fingerprint, token, outline)
@@ -50,14 +54,19 @@ final class ClaimSql {
         ON CONFLICT DO NOTHING
         RETURNING token, expires_at_millis
       ), takeable AS MATERIALIZED (
-        SELECT s.ord, s.now, s.expired, s.seen_token, s.phase, s.seen_lease, s.steps,
-          s.tenant, s.key, s.route, s.fingerprint, s.token, s.lease, s.retention, s.outline
-        FROM seen s
-        JOIN latchkey_key k ON k.tenant = s.tenant AND k.key = s.key AND k.route = s.route
-        WHERE s.verdict = 1 AND k.token = s.seen_token AND k.phase = s.phase
-          AND k.lease_until_millis = s.seen_lease AND k.steps = s.steps
-        ORDER BY k.tenant, k.key, k.route
-        FOR UPDATE OF k SKIP LOCKED
+        SELECT s.ord, s.now, s.expired, s.phase, s.fingerprint, s.token, s.lease, s.retention,
+          s.outline, k.place
+        FROM (
+          SELECT * FROM seen WHERE verdict = 1
+          ORDER BY tenant COLLATE "C", key COLLATE "C", route COLLATE "C"
+        ) s
+        CROSS JOIN LATERAL (
+          SELECT k.ctid AS place FROM latchkey_key k
+          WHERE k.tenant = s.tenant AND k.key = s.key AND k.route = s.route
+            AND k.token = s.seen_token AND k.phase = s.phase
+            AND k.lease_until_millis = s.seen_lease AND k.steps = s.steps
+          FOR UPDATE SKIP LOCKED
+        ) k
       ), granted AS (
         UPDATE latchkey_key k SET
           phase = 0,
@@ -74,14 +83,17 @@ final class ClaimSql {
           expires_at_millis =
             CASE WHEN t.expired THEN t.now + t.retention ELSE k.expires_at_millis END
         FROM takeable t
-        WHERE k.tenant = t.tenant AND k.key = t.key AND k.route = t.route
-          AND k.token = t.seen_token AND k.phase = t.phase
-          AND k.lease_until_millis = t.seen_lease AND k.steps = t.steps
+        WHERE k.ctid = t.place
         RETURNING t.ord, t.now, t.expired, k.tenant, k.key, k.route, k.expires_at_millis, k.attempt,
           k.taken_over, k.steps
       ), gone AS (
-        DELETE FROM latchkey_step s USING granted g
-        WHERE g.expired AND s.tenant = g.tenant AND s.key = g.key AND s.route = g.route
+        DELETE FROM latchkey_step p USING (
+          SELECT o.place FROM granted g
+          CROSS JOIN LATERAL (SELECT p.ctid AS place FROM latchkey_step p
+            WHERE p.tenant = g.tenant AND p.key = g.key AND p.route = g.route OFFSET 0) o
+          WHERE g.expired
+        ) old
+        WHERE p.ctid = old.place
       )
       SELECT NULL::bigint AS ord, f.token, 0 AS verdict, c.now, f.expires_at_millis, 1 AS attempt,
         false AS taken_over, NULL::bigint AS lease_left, NULL::integer AS phase,

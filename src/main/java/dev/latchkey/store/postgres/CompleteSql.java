@@ -9,7 +9,9 @@ import java.util.stream.IntStream;
 
 /**
  * The statements that complete keys. The compare-and-set is inside the server: rows are locked in
- * key order by their token, and every effect selects from the RETURNING of the completion.
+ * key order by their token, and every effect selects from the RETURNING of the completion. A row
+ * that changed while it was waited for is not at its place any more for the statement's snapshot:
+ * its completion is sent again.
  */
 final class CompleteSql {
 
@@ -31,8 +33,9 @@ final class CompleteSql {
       """
       SELECT i.ord, k.phase, k.token, k.expires_at_millis, latchkey_now() AS now
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i(tenant, key, route, ord)
-      JOIN latchkey_key k ON k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
-      WHERE greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
+      CROSS JOIN LATERAL (SELECT * FROM latchkey_key k
+        WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
+          AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now() OFFSET 0) k
       """;
 
   private static final ConcurrentMap<String, String> WITH_EFFECTS = new ConcurrentHashMap<>();
@@ -82,22 +85,26 @@ final class CompleteSql {
       String arrays, String names, String held, String effects, String check) {
     return """
         WITH held AS MATERIALIZED (
-          SELECT i.*, latchkey_now() AS now
-          FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bigint[], $6::bytea[]\
-        %s) WITH ORDINALITY
-            AS i(tenant, key, route, token, lease, response%s, ord)
-          JOIN latchkey_key k ON k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
-          WHERE k.token = i.token AND k.phase = 0
-            AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
-          ORDER BY k.tenant, k.key, k.route
-          FOR NO KEY UPDATE OF k
+          SELECT i.*, k.place, latchkey_now() AS now
+          FROM (
+            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bigint[],
+              $6::bytea[]%s) WITH ORDINALITY
+              AS i(tenant, key, route, token, lease, response%s, ord)
+            ORDER BY tenant COLLATE "C", key COLLATE "C", route COLLATE "C"
+          ) i
+          CROSS JOIN LATERAL (
+            SELECT k.ctid AS place FROM latchkey_key k
+            WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
+              AND k.token = i.token AND k.phase = 0
+              AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
+            FOR NO KEY UPDATE
+          ) k
         ), done AS (
           UPDATE latchkey_key k SET phase = 1, response = h.response, lease_until_millis = h.now,
             expires_at_millis = CASE WHEN k.expires_at_millis <= h.now THEN h.now + h.lease
               ELSE k.expires_at_millis END
           FROM held h
-          WHERE k.tenant = h.tenant AND k.key = h.key AND k.route = h.route
-            AND k.token = h.token AND k.phase = 0
+          WHERE k.ctid = h.place
           RETURNING h.ord, h.now, k.tenant, k.key, k.route, k.expires_at_millis, k.awaited%s
         )%s
         SELECT d.ord, d.now, d.expires_at_millis,

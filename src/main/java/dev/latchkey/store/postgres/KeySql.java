@@ -45,23 +45,31 @@ final class KeySql {
   static final String RENEW =
       """
       WITH seen AS MATERIALIZED (
-        SELECT i.*, k.token = i.token AND k.phase = 0
-            AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now() AS held
+        SELECT i.*, k.held
         FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bigint[]) WITH ORDINALITY
           AS i(tenant, key, route, token, lease, ord)
-        LEFT JOIN latchkey_key k ON k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
+        LEFT JOIN LATERAL (
+          SELECT k.token = i.token AND k.phase = 0
+            AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now() AS held
+          FROM latchkey_key k
+          WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route OFFSET 0
+        ) k ON true
       ), free AS MATERIALIZED (
-        SELECT s.tenant, s.key, s.route, s.token, s.lease
-        FROM seen s
-        JOIN latchkey_key k ON k.tenant = s.tenant AND k.key = s.key AND k.route = s.route
-        WHERE s.held AND k.token = s.token AND k.phase = 0
-        ORDER BY k.tenant, k.key, k.route
-        FOR NO KEY UPDATE OF k SKIP LOCKED
+        SELECT s.lease, k.place
+        FROM (
+          SELECT * FROM seen WHERE held
+          ORDER BY tenant COLLATE "C", key COLLATE "C", route COLLATE "C"
+        ) s
+        CROSS JOIN LATERAL (
+          SELECT k.ctid AS place FROM latchkey_key k
+          WHERE k.tenant = s.tenant AND k.key = s.key AND k.route = s.route
+            AND k.token = s.token AND k.phase = 0
+          FOR NO KEY UPDATE SKIP LOCKED
+        ) k
       ), renewed AS (
         UPDATE latchkey_key k SET lease_until_millis = latchkey_now() + f.lease
         FROM free f
-        WHERE k.tenant = f.tenant AND k.key = f.key AND k.route = f.route
-          AND k.token = f.token AND k.phase = 0
+        WHERE k.ctid = f.place
       )
       SELECT s.ord FROM seen s WHERE s.held IS NOT TRUE
       """;
@@ -94,15 +102,11 @@ final class KeySql {
       """
           .formatted(THIS_KEY, HELD);
 
-  /**
-   * The limit alone. One purge at a time over all nodes; whoever finds another does nothing. What
-   * is deleted is found by its key: a condition that the index of expiries could serve as well
-   * would let a plan pass over all expired keys for each of them.
-   */
+  /** The limit alone. One purge at a time over all nodes; whoever finds another does nothing. */
   static final String PURGE =
       """
       WITH due AS MATERIALIZED (
-        SELECT tenant, key, route
+        SELECT ctid AS place
         FROM latchkey_key
         WHERE (SELECT pg_try_advisory_xact_lock(7305445081266254202))
           AND expires_at_millis <= latchkey_now() AND lease_until_millis <= latchkey_now()
@@ -111,8 +115,7 @@ final class KeySql {
         FOR UPDATE SKIP LOCKED
       ), gone AS (
         DELETE FROM latchkey_key k USING due d
-        WHERE k.tenant = d.tenant AND k.key = d.key AND k.route = d.route
-          AND greatest(k.expires_at_millis, k.lease_until_millis) <= latchkey_now()
+        WHERE k.ctid = d.place
         RETURNING 1
       )
       SELECT count(*) AS removed FROM gone

@@ -19,19 +19,23 @@ final class ReleaseStatement implements BatchStatement<Claim, ReleaseResult> {
   static final String RELEASE =
       """
       WITH held AS MATERIALIZED (
-        SELECT i.*
-        FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY
-          AS i(tenant, key, route, token, ord)
-        JOIN latchkey_key k ON k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
-        WHERE k.token = i.token AND k.phase = 0
-          AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
-        ORDER BY k.tenant, k.key, k.route
-        FOR NO KEY UPDATE OF k
+        SELECT i.ord, k.place
+        FROM (
+          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY
+            AS i(tenant, key, route, token, ord)
+          ORDER BY tenant COLLATE "C", key COLLATE "C", route COLLATE "C"
+        ) i
+        CROSS JOIN LATERAL (
+          SELECT k.ctid AS place FROM latchkey_key k
+          WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
+            AND k.token = i.token AND k.phase = 0
+            AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
+          FOR NO KEY UPDATE
+        ) k
       ), done AS (
         UPDATE latchkey_key k SET phase = 2, lease_until_millis = latchkey_now()
         FROM held h
-        WHERE k.tenant = h.tenant AND k.key = h.key AND k.route = h.route
-          AND k.token = h.token AND k.phase = 0
+        WHERE k.ctid = h.place
         RETURNING h.ord, k.tenant, k.key, k.route, k.awaited
       )
       SELECT d.ord,

@@ -81,11 +81,13 @@ class BatchTest {
   }
 
   @Test
-  void claimsInAnyOrderFromTwoNodesNeverDeadlock() {
+  void claimsInAnyOrderFromTwoNodesAreNeverInEachOthersWay() {
+    int many = 4 * MANY;
     for (int round = 0; round < 20; round++) {
-      List<Attempt> attempts = attempts(MANY);
+      List<Attempt> attempts = attempts(many);
       List<Attempt> backwards = new ArrayList<>(attempts.stream().map(Attempt::retried).toList());
       Collections.reverse(backwards);
+      long before = store.claimStatements() + other.claimStatements();
       Future<List<Future<ClaimResult>>> one = nodes.started(claims(store, attempts));
       Future<List<Future<ClaimResult>>> two = nodes.started(claims(other, backwards));
 
@@ -99,14 +101,12 @@ class BatchTest {
                         return Future.all(all).map(it -> it.<ClaimResult>list());
                       }));
 
-      assertThat(results).hasSize(2 * MANY);
-      assertThat(results).filteredOn(Claimed.class::isInstance).hasSize(MANY);
-      assertThat(results).filteredOn(InFlight.class::isInstance).hasSize(MANY);
+      assertThat(results).hasSize(2 * many);
+      assertThat(results).filteredOn(Claimed.class::isInstance).hasSize(many);
+      assertThat(results).filteredOn(InFlight.class::isInstance).hasSize(many);
+      // A statement that met a deadlock would have been sent again claim by claim.
+      assertThat(store.claimStatements() + other.claimStatements() - before).isLessThan(MANY);
     }
-    assertThat(
-            nodes.database.value(
-                "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
-        .isEqualTo("0");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
+import dev.latchkey.testing.servers.Direction;
 import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
@@ -241,6 +242,25 @@ class OutageTest {
       assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
       assertThat(failure(store.purgeExpired(1))).isEqualTo(Outcome.NOT_DONE);
       assertThat(failure(store.probe())).isEqualTo(Outcome.NOT_DONE);
+    }
+  }
+
+  @Test
+  void connectionsThatWereGivenUpAreClosedWhileTheServerIsStillSilent() {
+    try (CuttingProxy proxy = CuttingProxy.before(server)) {
+      PostgresStore store = nodes.open(IMPATIENT, proxy.through(nodes.database));
+      answered(() -> store.claim(Attempt.atNewKey().request()));
+      answered(() -> store.lookup(Attempt.atNewKey().key()));
+      proxy.swallow(Direction.TO_CLIENT);
+      for (int given = 0; given < 6; ) {
+        given += failure(store.lookup(Attempt.atNewKey().key())) == Outcome.UNKNOWN ? 1 : 0;
+        proxy.pass();
+        answered(() -> store.lookup(Attempt.atNewKey().key()));
+        proxy.swallow(Direction.TO_CLIENT);
+      }
+      proxy.pass();
+      // Those for claims, for reads and for notices, and one that may just be given up.
+      assertThat(proxy.connections()).isLessThanOrEqualTo(4);
     }
   }
 

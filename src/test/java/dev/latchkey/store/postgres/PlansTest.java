@@ -1,0 +1,101 @@
+package dev.latchkey.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.pgclient.PgConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The plans that prepared statements keep, by how the store's connections are set up. */
+class PlansTest {
+
+  private static final Map<String, String> STATEMENTS =
+      new TreeMap<>(
+          Map.ofEntries(
+              Map.entry("claim", ClaimSql.CLAIM),
+              Map.entry("complete", CompleteSql.WITHOUT_EFFECTS),
+              Map.entry("left", CompleteSql.LEFT),
+              Map.entry("release", ReleaseStatement.RELEASE),
+              Map.entry("lookup", KeySql.LOOKUP),
+              Map.entry("watch", KeySql.WATCH),
+              Map.entry("records", KeySql.RECORDS),
+              Map.entry("renew", KeySql.RENEW),
+              Map.entry("step", KeySql.RECORD_STEP),
+              Map.entry("purge", KeySql.PURGE),
+              Map.entry("renew one", KeySql.RENEW_ONE),
+              Map.entry("pin", KeySql.PIN),
+              Map.entry("complete pinned", KeySql.COMPLETE_PINNED)));
+
+  private static PostgresNodes nodes;
+  private static PgConnection connection;
+
+  @BeforeAll
+  static void open() {
+    nodes = new PostgresNodes(RealServers.freshDatabase());
+    connection =
+        StoreCalls.await(
+            PgConnection.connect(
+                nodes.vertx,
+                Session.STATEMENTS.options(
+                    nodes.database.connectOptions(), PostgresNodes.PATIENT)));
+  }
+
+  @AfterAll
+  static void close() {
+    StoreCalls.await(connection.close());
+    nodes.close();
+  }
+
+  private static List<String> plan(String sql) {
+    List<String> lines = new ArrayList<>();
+    StoreCalls.await(connection.query("EXPLAIN (GENERIC_PLAN, COSTS OFF) " + sql).execute())
+        .forEach(row -> lines.add(row.getString(0)));
+    return lines;
+  }
+
+  /** Every scan of a table of ours goes by an index to what it looks for, or straight to a row. */
+  private static void assertByIndexAlone(String name, List<String> plan) {
+    int scans = 0;
+    for (int i = 0; i < plan.size(); i++) {
+      String line = plan.get(i);
+      if (line.contains("Scan") && line.contains("on latchkey_")) {
+        scans++;
+        boolean byPlace = line.contains("Tid Scan");
+        assertThat(byPlace || line.contains(" using latchkey_")).as("%s: %s", name, plan).isTrue();
+        assertThat(plan.get(i + 1))
+            .as("%s: %s", name, plan)
+            .contains(byPlace ? "TID Cond: (ctid = " : "Index Cond: (");
+      }
+    }
+    assertThat(scans).as("%s: %s", name, plan).isPositive();
+    assertThat(plan).as(name).noneMatch(it -> it.contains("Hash") || it.contains("Merge Join"));
+  }
+
+  @Test
+  void planMadeOnAnEmptyTableGoesByTheIndex() {
+    nodes.database.value("TRUNCATE latchkey_key CASCADE; ANALYZE latchkey_key, latchkey_step");
+    STATEMENTS.forEach((name, sql) -> assertByIndexAlone(name, plan(sql)));
+    assertByIndexAlone(
+        "with effects",
+        plan(CompleteSql.with(nodes.effects.kindOf(nodes.effects.counts("x")).orElseThrow())));
+  }
+
+  @Test
+  void planMadeOnAFullTableGoesByTheIndex() {
+    nodes.database.value(
+        """
+        INSERT INTO latchkey_key SELECT 'plan', 'k' || i, 'r', 1, 2, 2, 1, 0, 0, false, false,
+          decode(repeat('00', 32), 'hex'), decode(repeat('00', 16), 'hex'), '', NULL
+        FROM generate_series(1, 20000) i;
+        ANALYZE latchkey_key
+        """);
+    STATEMENTS.forEach((name, sql) -> assertByIndexAlone(name, plan(sql)));
+  }
+}
