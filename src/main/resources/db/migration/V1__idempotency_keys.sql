@@ -39,9 +39,10 @@ CREATE TABLE latchkey_key (
   PRIMARY KEY (tenant, key, route),
   CHECK ((phase = 1) = (response IS NOT NULL))
 ) WITH (
-  -- A row trebles when its response comes: the room that is left is filled by completions, in the page of
-  -- the claim, without touching an index.
-  fillfactor = 25,
+  -- A row trebles when its response comes. Its new version finds room in its own page, so that completions
+  -- touch no index: with answers of 700 bytes, in batches, all of them at 15, 70 % at 25, 14 % at 100, and
+  -- the table is smaller than at 25.
+  fillfactor = 15,
   autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_insert_scale_factor = 0.1,
   autovacuum_analyze_scale_factor = 0.05,

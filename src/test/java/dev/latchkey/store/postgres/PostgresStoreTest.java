@@ -238,8 +238,7 @@ class PostgresStoreTest {
       Promise<ClaimResult> promise = Promise.promise();
       ((VertxInternal) nodes.vertx)
           .createEventLoopContext()
-          .runOnContext(
-              v -> bounded.claim(Attempt.atNewKey().request()).onComplete(promise));
+          .runOnContext(v -> bounded.claim(Attempt.atNewKey().request()).onComplete(promise));
       assertThat(StoreCalls.await(promise.future())).isInstanceOf(Claimed.class);
     }
     // Two lanes with a pair each, of which only claims were used, and the one that listens.
