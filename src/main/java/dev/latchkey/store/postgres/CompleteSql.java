@@ -2,8 +2,6 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.store.postgres.EffectKind.Column;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -38,8 +36,6 @@ final class CompleteSql {
           AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now() OFFSET 0) k
       """;
 
-  private static final ConcurrentMap<String, String> WITH_EFFECTS = new ConcurrentHashMap<>();
-
   private CompleteSql() {}
 
   /**
@@ -47,10 +43,6 @@ final class CompleteSql {
    * columns.
    */
   static String with(EffectKind kind) {
-    return WITH_EFFECTS.computeIfAbsent(kind.name(), name -> withEffects(kind));
-  }
-
-  private static String withEffects(EffectKind kind) {
     List<Column> columns = kind.columns();
     String arrays =
         IntStream.range(0, columns.size())

@@ -25,6 +25,9 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
 
   private static final long FIXED_BYTES = 200;
 
+  /** The statements of the kinds that came so far; an application has a handful. */
+  private final Map<EffectKind, String> withEffects = new HashMap<>();
+
   @Override
   public String operation() {
     return "complete";
@@ -39,7 +42,7 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
   public Predicate<Completion> fitting() {
     Set<ScopedKey> keys = new HashSet<>();
     Set<String> rows = new HashSet<>();
-    Set<String> kinds = new HashSet<>();
+    Set<EffectKind> kinds = new HashSet<>();
     return completion -> {
       if (keys.contains(completion.claim().key())) {
         return false;
@@ -48,11 +51,11 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
       if (write.isPresent()) {
         EffectKind kind = write.get().kind();
         String row = kind.row(write.get().effect());
-        if (rows.contains(row) || (!kinds.isEmpty() && !kinds.contains(kind.name()))) {
+        if (rows.contains(row) || (!kinds.isEmpty() && !kinds.contains(kind))) {
           return false;
         }
         rows.add(row);
-        kinds.add(kind.name());
+        kinds.add(kind);
       }
       keys.add(completion.claim().key());
       return true;
@@ -72,7 +75,8 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
         calls.stream().map(it -> it.effect().map(Write::effect)).toList();
     values.addValue(effects.stream().map(Optional::isPresent).toArray(Boolean[]::new));
     EffectArrays.add(values, kind.get(), effects);
-    return link.send(CompleteSql.with(kind.get()), values).compose(rows -> told(link, calls, rows));
+    return link.send(withEffects.computeIfAbsent(kind.get(), CompleteSql::with), values)
+        .compose(rows -> told(link, calls, rows));
   }
 
   private static Tuple values(List<Completion> calls) {

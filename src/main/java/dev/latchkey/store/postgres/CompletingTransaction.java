@@ -19,6 +19,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,11 @@ final class CompletingTransaction {
   private final Link link;
   private final Claim claim;
   private final List<Write> writes;
+  private final ConcurrentMap<EffectKind, String> statements;
 
-  CompletingTransaction(Link link, Claim claim, List<Write> writes) {
+  CompletingTransaction(
+      Link link, Claim claim, List<Write> writes, ConcurrentMap<EffectKind, String> statements) {
+    this.statements = statements;
     this.link = link;
     this.claim = claim;
     this.writes = writes;
@@ -54,7 +58,8 @@ final class CompletingTransaction {
     List<Future<RowSet<Row>>> begun = begin(workLimitMillis());
     return Future.join(renewed, begun.get(0), begun.get(1))
         .compose(
-            done -> link.ready(), cause -> rollBack().transform(done -> Future.failedFuture(cause)))
+            done -> link.connected(),
+            cause -> rollBack().transform(done -> Future.failedFuture(cause)))
         .compose(
             connection -> {
               String transaction = begun.get(1).result().iterator().next().getString("transaction");
@@ -132,7 +137,7 @@ final class CompletingTransaction {
     List<Future<RowSet<Row>>> all = new ArrayList<>(before);
     for (Write write : writes) {
       Tuple values = Tuple.wrap(write.kind().values(write.effect()));
-      all.add(link.send(CompleteSql.alone(write.kind()), values));
+      all.add(link.send(statements.computeIfAbsent(write.kind(), CompleteSql::alone), values));
     }
     Tuple values =
         held()

@@ -76,14 +76,15 @@ final class KeySql {
 
   /**
    * Token, name, result and how many steps a key may have. The number of steps is what a takeover
-   * and another step compare, so that neither misses one that was recorded meanwhile.
+   * and another step compare, so that neither misses one that was recorded meanwhile. The name is
+   * looked up by a scalar subquery, which the planner cannot turn into a hash of all steps.
    */
   static final String RECORD_STEP =
       """
       WITH seen AS MATERIALIZED (
-        SELECT k.steps, EXISTS (SELECT FROM latchkey_step p
+        SELECT k.steps, (SELECT true FROM latchkey_step p
           WHERE p.tenant = k.tenant AND p.key = k.key AND p.route = k.route
-            AND p.name = $5::text) AS known
+            AND p.name = $5::text LIMIT 1) IS TRUE AS known
         FROM latchkey_key k
         WHERE %s AND %s
       ), counted AS (

@@ -97,6 +97,13 @@ final class Link {
     return dial();
   }
 
+  /** The connection as it is; fails when it was lost, and never makes another. */
+  Future<PgConnection> connected() {
+    return connection != null
+        ? Future.succeededFuture(connection)
+        : Future.failedFuture(Failures.notDone("the connection was lost: " + lastFailure));
+  }
+
   private Future<PgConnection> dial() {
     ConnectionFactory<PgConnectOptions> fresh =
         PgDriver.INSTANCE.createConnectionFactory(

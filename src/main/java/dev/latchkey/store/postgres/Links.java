@@ -20,6 +20,7 @@ final class Links {
   private final Map<Session, PgConnectOptions> sessions = new EnumMap<>(Session.class);
   private final Queue<Link> all = new ConcurrentLinkedQueue<>();
   private final ContextInternal own;
+  private volatile boolean closed;
 
   Links(Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits) {
     this.vertx = (VertxInternal) vertx;
@@ -42,6 +43,9 @@ final class Links {
   Link on(ContextInternal context, Session session) {
     Link link = new Link(context, options(session), limits, outage);
     all.add(link);
+    if (closed) {
+      link.close();
+    }
     return link;
   }
 
@@ -63,6 +67,7 @@ final class Links {
   }
 
   Future<Void> close() {
+    closed = true;
     return Future.join(all.stream().map(Link::close).toList()).mapEmpty();
   }
 }

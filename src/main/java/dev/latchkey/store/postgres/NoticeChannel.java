@@ -45,7 +45,16 @@ final class NoticeChannel {
   /** Begins to listen, and to probe. */
   void open() {
     link.context().runOnContext(ignored -> connect());
-    link.context().setPeriodic(PROBE_EVERY_MILLIS, ignored -> probe());
+    link.context()
+        .setPeriodic(
+            PROBE_EVERY_MILLIS,
+            timer -> {
+              if (link.isClosed()) {
+                link.context().owner().cancelTimer(timer);
+              } else {
+                probe();
+              }
+            });
   }
 
   Subscription subscribe(Handler<Notice> handler) {

@@ -12,6 +12,8 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -28,6 +30,7 @@ final class Transactions {
   private static final int PURGED_AT_ONCE = 500;
 
   private final LinkPool pool;
+  private final ConcurrentMap<EffectKind, String> statements = new ConcurrentHashMap<>();
 
   Transactions(Supplier<Link> source, ContextInternal context, PostgresStoreOptions limits) {
     pool = new LinkPool(source, context, limits);
@@ -35,13 +38,12 @@ final class Transactions {
 
   /** Completes a key with several effects: one round trip, when the statements are known. */
   Future<CompleteResult> complete(Claim claim, StoredResponse response, List<Write> writes) {
-    return again(
-        claim, TRIES, link -> new CompletingTransaction(link, claim, writes).run(response));
+    return again(claim, TRIES, link -> transaction(link, claim, writes).run(response));
   }
 
   /** Completes a key with the answer that the application's work makes inside the transaction. */
   Future<CompleteResult> complete(Claim claim, TransactionWork<?> work, List<Write> writes) {
-    return again(claim, TRIES, link -> new CompletingTransaction(link, claim, writes).run(work))
+    return again(claim, TRIES, link -> transaction(link, claim, writes).run(work))
         .recover(
             cause ->
                 Future.failedFuture(
@@ -49,6 +51,10 @@ final class Transactions {
                         ? Failures.notDone(
                             "the work ended the transaction that it ran in; a retry cannot help")
                         : cause));
+  }
+
+  private CompletingTransaction transaction(Link link, Claim claim, List<Write> writes) {
+    return new CompletingTransaction(link, claim, writes, statements);
   }
 
   /** Refuses an effect that the store does not know, unless the claim is lost anyhow. */

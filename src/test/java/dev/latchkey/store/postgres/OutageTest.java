@@ -241,6 +241,10 @@ class OutageTest {
       StoreCalls.await(store.close());
       assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
       assertThat(failure(store.purgeExpired(1))).isEqualTo(Outcome.NOT_DONE);
+      Supplier<Future<ClaimResult>> onALoopOfItsOwn =
+          () -> store.claim(Attempt.atNewKey().request());
+      assertThat(failure(StoreCalls.await(nodes.started(List.of(onALoopOfItsOwn))).get(0)))
+          .isEqualTo(Outcome.NOT_DONE);
       assertThat(failure(store.probe())).isEqualTo(Outcome.NOT_DONE);
     }
   }
