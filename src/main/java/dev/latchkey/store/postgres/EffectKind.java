@@ -50,6 +50,12 @@ public interface EffectKind {
   /**
    * Returns the common table expressions that write the input, separated by commas. They must lock
    * the rows that they change in the order of {@link #row}, and touch none but those.
+   *
+   * <p>The statement is planned once, perhaps while the tables are empty, and a join of the input
+   * with a table is then planned as a scan of all of it, by its index too. Name the rows besides:
+   * {@code JOIN t ON t.id = i.id AND t.id = ANY (ARRAY(SELECT id FROM NAME_input))} can only go to
+   * those. Changing rows by {@code ctid}, as the keys are, is not for business rows: one that
+   * changed while it was waited for would count as refused.
    */
   String ctes();
 }
