@@ -5,6 +5,7 @@ import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.TransactionWork;
 import dev.latchkey.store.ForwardingStore;
@@ -12,6 +13,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Gives a store transactions on a {@link Draft}: what the work notes there is written as one more
@@ -37,6 +39,11 @@ final class DraftTransactions extends ForwardingStore {
       return String.join(",", writes);
     }
   }
+
+  /** When set, the next transaction commits only after the one that is sent after it has run. */
+  volatile boolean nextCommitsLate;
+
+  private Supplier<Future<CompleteResult>> lateCommit;
 
   DraftTransactions(IdempotencyStore behind) {
     super(behind);
@@ -68,7 +75,22 @@ final class DraftTransactions extends ForwardingStore {
     return work.run(draft)
         .compose(
             made ->
-                made.map(response -> complete(claim, response, all))
+                made.map(response -> commit(claim, response, all))
                     .orElseGet(() -> Future.succeededFuture(new CompleteResult.RolledBack())));
+  }
+
+  private synchronized Future<CompleteResult> commit(
+      Claim claim, StoredResponse response, List<Effect> effects) {
+    if (nextCommitsLate) {
+      nextCommitsLate = false;
+      lateCommit = () -> complete(claim, response, effects);
+      return Future.failedFuture(
+          new StoreException(StoreException.Outcome.UNKNOWN, "complete: no answer yet"));
+    }
+    Supplier<Future<CompleteResult>> earlier = lateCommit;
+    lateCommit = null;
+    return earlier == null
+        ? complete(claim, response, effects)
+        : earlier.get().compose(done -> complete(claim, response, effects));
   }
 }

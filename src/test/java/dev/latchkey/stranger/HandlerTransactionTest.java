@@ -127,6 +127,17 @@ class HandlerTransactionTest {
   }
 
   @Test
+  void theAnswerIsThatOfTheRunThatWasCommitted() throws Exception {
+    try (var app = app(this::booked)) {
+      app.transactions.nextCommitsLate = true;
+      assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("{\"run\":1}");
+      assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("{\"run\":1}");
+      assertThat(runs).hasValue(2);
+      assertThat(writes(app)).containsExactly("order");
+    }
+  }
+
+  @Test
   void whatWasEnlistedIsWrittenBesideOrRefusedWithIt() throws Exception {
     try (var app =
         new LayerFixture(

@@ -52,25 +52,26 @@ final class LayerFixture implements AutoCloseable {
   /** Runs before the layer, after the body was read. */
   volatile Handler<RoutingContext> before = RoutingContext::next;
 
-  final CountingStore store =
-      new CountingStore(
-          new DraftTransactions(
-              MemoryStore.create(
-                  MemoryBudget.ofHeap(),
-                  effects -> {
-                    if (lostBeforeCommit.getAsBoolean()) {
-                      throw new IllegalStateException("lost by the test");
-                    }
-                    for (Effect effect : effects) {
-                      if (refused.filter(effect::equals).isPresent()) {
-                        return Optional.of(
-                            new dev.latchkey.idempotency.spi.CompleteResult.EffectRefused(
-                                effect.name(), "refused by the test"));
-                      }
-                    }
-                    committed.addAll(effects);
-                    return Optional.empty();
-                  })));
+  final DraftTransactions transactions =
+      new DraftTransactions(
+          MemoryStore.create(
+              MemoryBudget.ofHeap(),
+              effects -> {
+                if (lostBeforeCommit.getAsBoolean()) {
+                  throw new IllegalStateException("lost by the test");
+                }
+                for (Effect effect : effects) {
+                  if (refused.filter(effect::equals).isPresent()) {
+                    return Optional.of(
+                        new dev.latchkey.idempotency.spi.CompleteResult.EffectRefused(
+                            effect.name(), "refused by the test"));
+                  }
+                }
+                committed.addAll(effects);
+                return Optional.empty();
+              }));
+
+  final CountingStore store = new CountingStore(transactions);
   final IdempotencyNode node;
   private final HttpClient client = HttpClient.newHttpClient();
   private final HttpServer server;

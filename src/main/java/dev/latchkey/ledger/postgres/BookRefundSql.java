@@ -12,13 +12,15 @@ final class BookRefundSql {
   /**
    * A capture that is booked on the way is an event of its own, before the refund's and under the
    * same version, showing the payment as the capture alone left it. Whether there is one is told by
-   * the locked row; nobody else changes it from then on.
+   * the locked row; nobody else changes it from then on. The rows are named a second time, as an
+   * array, so that a plan made while the table was empty goes down its index all the same.
    */
   private static final String CTES =
       """
       book_refund_locked AS MATERIALIZED (
         SELECT i.*, p.status = 'requires_capture' AS overtakes
         FROM book_refund_input i JOIN ledger_payments p ON p.id = i.payment
+          AND p.id = ANY (ARRAY(SELECT payment FROM book_refund_input))
         ORDER BY p.id FOR NO KEY UPDATE OF p
       ), book_refund_changed AS (
         UPDATE ledger_payments p SET
@@ -31,7 +33,8 @@ final class BookRefundSql {
           updated_at_ms = greatest(p.updated_at_ms, l.at_ms),
           version = p.version + 1
         FROM book_refund_locked l
-        WHERE p.id = l.payment AND (p.tenant = l.tenant) IS TRUE AND l.amount >= 1
+        WHERE p.id = l.payment AND p.id = ANY (ARRAY(SELECT payment FROM book_refund_locked))
+          AND (p.tenant = l.tenant) IS TRUE AND l.amount >= 1
           AND CASE p.status
             WHEN 'requires_capture' THEN l.captured <= p.amount AND l.amount <= l.captured
             ELSE l.amount <= p.captured_amount - p.refunded_amount END

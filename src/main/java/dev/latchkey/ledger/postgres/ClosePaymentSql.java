@@ -43,18 +43,23 @@ final class ClosePaymentSql {
 
   private ClosePaymentSql() {}
 
-  /** The condition is looked at again after the lock, on the row as it is then. */
+  /**
+   * The condition is looked at again after the lock, on the row as it is then. The rows are named a
+   * second time, as an array, so that a plan made while the table was empty goes down its index.
+   */
   private static String ctes(String name, String changes, String condition, String event) {
     return """
         NAME_locked AS MATERIALIZED (
           SELECT i.* FROM NAME_input i JOIN ledger_payments p ON p.id = i.payment
+            AND p.id = ANY (ARRAY(SELECT payment FROM NAME_input))
           ORDER BY p.id FOR NO KEY UPDATE OF p
         ), NAME_changed AS (
           UPDATE ledger_payments p SET CHANGES
             closing_key = l.derived_key, updated_at_ms = greatest(p.updated_at_ms, l.at_ms),
             version = p.version + 1
           FROM NAME_locked l
-          WHERE p.id = l.payment AND (p.tenant = l.tenant) IS TRUE AND p.version = l.version
+          WHERE p.id = l.payment AND p.id = ANY (ARRAY(SELECT payment FROM NAME_locked))
+            AND (p.tenant = l.tenant) IS TRUE AND p.version = l.version
             AND p.status = 'requires_capture' AND CONDITION
           RETURNING l.ord, l.at_ms, p.*
         ), NAME_events AS (

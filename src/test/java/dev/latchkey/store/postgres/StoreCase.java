@@ -63,7 +63,12 @@ enum StoreCase {
       KeySql.RENEW_ONE,
       size -> oneHeld(size).addLong(1_000L),
       StoreCase.KEYS),
-  PIN(0, Session.TRANSACTIONS, KeySql.PIN, size -> oneHeld(size).addString("1000"), StoreCase.KEYS),
+  PIN(
+      0,
+      Session.TRANSACTIONS,
+      KeySql.PIN,
+      size -> oneHeld(size).addString("1000").addString("1000"),
+      StoreCase.KEYS),
   COMPLETE_PINNED(
       0,
       Session.TRANSACTIONS,
@@ -75,7 +80,6 @@ enum StoreCase {
       Session.TRANSACTIONS,
       KeySql.PURGE,
       size -> Tuple.of((long) StoreCase.BATCH),
-      StoreCase.KEYS,
       "latchkey_key_expiry");
 
   private static final int BATCH = 20;

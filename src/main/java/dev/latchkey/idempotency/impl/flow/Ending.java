@@ -44,6 +44,11 @@ abstract sealed class Ending {
     return effects;
   }
 
+  /** Whether {@link #response} is what is stored, once the store says that it is completed. */
+  boolean isTheOnlyAnswer() {
+    return true;
+  }
+
   /** The answer; of a transaction only once the store has said that it is completed. */
   abstract StoredResponse response();
 
@@ -70,9 +75,8 @@ abstract sealed class Ending {
   }
 
   /**
-   * Remembers the answer of the latest run. That is the one which was committed: a run begins only
-   * when the lock on the row is free, so when every earlier transaction has ended, and none begins
-   * after a commit.
+   * Remembers the answer of the latest run. After a second run nobody here can tell which of the
+   * two was committed: the first may have been under way still when the second began.
    */
   private static final class InTransaction<C> extends Ending implements TransactionWork<C> {
     private final TransactionWork<C> work;
@@ -105,6 +109,11 @@ abstract sealed class Ending {
       }
       answer = made;
       return made;
+    }
+
+    @Override
+    synchronized boolean isTheOnlyAnswer() {
+      return runs <= 1;
     }
 
     @Override

@@ -83,7 +83,11 @@ final class Finishing {
       return;
     }
     long nowNanos = node.surroundings.nowNanos();
-    if (result instanceof CompleteResult.Completed done) {
+    if (result instanceof CompleteResult.Completed && !sent.isTheOnlyAnswer()) {
+      if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
+        flow.losing().readAgain(attempt);
+      }
+    } else if (result instanceof CompleteResult.Completed done) {
       if (attempt.move(State.COMPLETING, State.ENDED, nowNanos)) {
         stored(attempt, done.expiry(), askedAtNanos);
       }
