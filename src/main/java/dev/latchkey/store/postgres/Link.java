@@ -263,7 +263,7 @@ final class Link {
     if (lost != null) {
       lost.close((result, failure) -> {});
     }
-    if (!closed) {
+    if (!closed && !context.owner().closeFuture().isClosed()) {
       outage.lost(why);
       onLoss.run();
     }

@@ -73,7 +73,7 @@ public final class PostgresStore implements IdempotencyStore {
    *     are taken over, those that the store needs are set by itself
    * @param limits bounds in time and number
    * @param kinds what can be written with a completion
-   * @return the store; to be closed
+   * @return the store; ends with the Vert.x instance if nobody closes it before
    */
   public static PostgresStore create(
       Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits, EffectKinds kinds) {
