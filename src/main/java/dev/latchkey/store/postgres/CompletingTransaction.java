@@ -35,6 +35,7 @@ final class CompletingTransaction {
   private final Claim claim;
   private final List<Write> writes;
   private final ConcurrentMap<EffectKind, String> statements;
+  private boolean tookTooLong;
 
   CompletingTransaction(
       Link link, Claim claim, List<Write> writes, ConcurrentMap<EffectKind, String> statements) {
@@ -68,9 +69,17 @@ final class CompletingTransaction {
                       answer ->
                           answer.isPresent()
                               ? finish(List.of(), answer.get(), transaction)
-                              : rollBack()
-                                  .transform(done -> Future.succeededFuture(new RolledBack())));
+                              : rollBack().transform(done -> rolledBack(done.failed())));
             });
+  }
+
+  /**
+   * Work that failed with its connection may do better on another: it is the store that is away.
+   */
+  private Future<CompleteResult> rolledBack(boolean broke) {
+    return broke && !tookTooLong
+        ? Future.failedFuture(Failures.notDone("the connection broke while the work ran"))
+        : Future.succeededFuture(new RolledBack());
   }
 
   private Future<?> rollBack() {
@@ -107,6 +116,7 @@ final class CompletingTransaction {
                 ignored -> {
                   // A statement of the work may be under way: cut, so that the server rolls back.
                   if (answer.tryComplete(Optional.empty())) {
+                    tookTooLong = true;
                     link.lose("a transaction's work took more than " + workLimitMillis() + " ms");
                   }
                 });

@@ -12,11 +12,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The JDBC view of the options that the store connects with. Blocks. */
 record JdbcSource(PGSimpleDataSource dataSource, Optional<Path> certificates)
     implements AutoCloseable {
+
+  /**
+   * The driver's own log, which goes to standard error in two lines and tells nothing that the
+   * exception does not. Kept here, since loggers that nobody refers to lose their level.
+   */
+  private static final Logger DRIVER_LOG = Logger.getLogger("org.postgresql");
+
+  static {
+    DRIVER_LOG.setLevel(Level.OFF);
+  }
 
   private static final int CONNECT_SECONDS = 10;
   private static final int SOCKET_SECONDS = 120;

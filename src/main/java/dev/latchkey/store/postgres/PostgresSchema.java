@@ -3,6 +3,7 @@ package dev.latchkey.store.postgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
+import java.util.stream.Collectors;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
@@ -40,8 +41,16 @@ public final class PostgresSchema {
           .migrate()
           .migrationsExecuted;
     } catch (FlywayException failed) {
-      String why = String.valueOf(failed.getMessage()).strip();
-      throw Failures.notDone("migrate: " + why.replaceAll("\\s*\\R\\s*", "; "));
+      throw Failures.notDone("migrate: " + oneLine(String.valueOf(failed.getMessage())));
     }
+  }
+
+  /** Flyway underlines what it says, and says it twice. */
+  private static String oneLine(String message) {
+    return message
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty() && !line.matches("-+|(Error Code|Message) *:.*"))
+        .collect(Collectors.joining("; "));
   }
 }

@@ -1,0 +1,85 @@
+package dev.latchkey.stranger;
+
+import dev.latchkey.idempotency.IdempotencyHandler;
+import dev.latchkey.idempotency.IdempotencyListener;
+import dev.latchkey.idempotency.IdempotencyNode;
+import dev.latchkey.idempotency.IdempotencyOptions;
+import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.store.postgres.EffectKinds;
+import dev.latchkey.store.postgres.PostgresSchema;
+import dev.latchkey.store.postgres.PostgresStore;
+import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.testing.TestVertx;
+import dev.latchkey.testing.servers.Database;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.CompletableFuture;
+
+/** One node of somebody's application that keeps its keys, and its own rows, in one database. */
+final class PostgresApplication implements AutoCloseable {
+
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  final IdempotencyNode node;
+  private final Vertx vertx = TestVertx.create();
+  private final HttpServer server;
+
+  /**
+   * Starts it.
+   *
+   * @param by how it reaches its migrated database
+   * @param leaseMillis of its claims
+   * @param handler what it does under a claim
+   */
+  PostgresApplication(Database by, long leaseMillis, Handler<RoutingContext> handler) {
+    PostgresStore store =
+        PostgresStore.create(
+            vertx, by.connectOptions(), PostgresStoreOptions.defaults(), EffectKinds.NONE);
+    LayerFixture.await(store.listening());
+    node = IdempotencyNode.create(vertx, store, new NodeOptions(), IdempotencyListener.NONE);
+    Router router = Router.router(vertx);
+    router.route().handler(node.capture());
+    router
+        .post("/trips")
+        .handler(BodyHandler.create(false))
+        .handler(
+            IdempotencyHandler.create(node, new IdempotencyOptions().setLeaseMillis(leaseMillis)))
+        .handler(handler);
+    server = vertx.createHttpServer().requestHandler(router);
+    LayerFixture.await(server.listen(0, "127.0.0.1"));
+  }
+
+  static void migrate(Database database) {
+    Vertx vertx = TestVertx.create();
+    LayerFixture.await(PostgresSchema.migrate(vertx, database.connectOptions()));
+    LayerFixture.await(vertx.close());
+  }
+
+  CompletableFuture<HttpResponse<String>> send(String key) {
+    URI uri = URI.create("http://127.0.0.1:" + server.actualPort() + "/trips");
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", key)
+            .POST(BodyPublishers.ofString("{\"to\":\"Ghent\"}"))
+            .build();
+    return CLIENT.sendAsync(request, BodyHandlers.ofString());
+  }
+
+  /** Ends it as a crash does: nothing is finished, nobody is told. */
+  @Override
+  public void close() {
+    LayerFixture.await(vertx.close());
+  }
+}

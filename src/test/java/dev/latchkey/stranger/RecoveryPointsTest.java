@@ -1,0 +1,164 @@
+package dev.latchkey.stranger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.stranger.TripHandler.Point;
+import dev.latchkey.testing.servers.CutPoint;
+import dev.latchkey.testing.servers.CuttingProxy;
+import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.PgMessage;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Three steps over Postgres, and what a takeover makes of those that were done. */
+class RecoveryPointsTest {
+
+  private static final long LEASE_MILLIS = 1_000;
+  private static final AtomicInteger KEYS = new AtomicInteger();
+
+  private static Database database;
+
+  private final Outside outside = new Outside();
+
+  @BeforeAll
+  static void migrate() {
+    database = RealServers.freshDatabase();
+    PostgresApplication.migrate(database);
+    database.value(TripHandler.TABLE);
+  }
+
+  private PostgresApplication start(Database by) {
+    return new PostgresApplication(
+        by, LEASE_MILLIS, new TripHandler(outside, point -> Future.succeededFuture()));
+  }
+
+  /** A node whose first attempt never gets past a point. */
+  private PostgresApplication startStuckAt(Point stuck, CompletableFuture<Void> there) {
+    return new PostgresApplication(
+        database,
+        LEASE_MILLIS,
+        new TripHandler(
+            outside,
+            point -> {
+              if (point == stuck && there.complete(null)) {
+                return Promise.<Void>promise().future();
+              }
+              return Future.succeededFuture();
+            }));
+  }
+
+  private static <T> T await(CompletableFuture<T> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
+  }
+
+  private static String newKey() {
+    return "trip_" + KEYS.incrementAndGet();
+  }
+
+  private static String rows(String key) {
+    return database.value("SELECT count(*) FROM trip WHERE key = '" + key + "'");
+  }
+
+  private void assertOneTrip(String key) {
+    assertThat(rows(key)).isEqualTo("1");
+    assertThat(outside.rooms()).isEqualTo(1);
+    assertThat(outside.couriers()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BEGUN, '', 'reserve, send'",
+    // Done but not recorded: repeated, which its key makes safe.
+    "ROOM_RESERVED, 'reserve', 'reserve, send'",
+    "ROOM_RECORDED, 'reserve', 'send'",
+    // Whether it was done nobody here knows: asked for, not repeated.
+    "COURIER_INTENDED, 'reserve', 'find, send'",
+    "COURIER_SENT, 'reserve, send', 'find'",
+    "COURIER_RECORDED, 'reserve, send', ''",
+    "ROW_INSERTED, 'reserve, send', ''"
+  })
+  void aTakeoverRunsOnlyWhatIsMissing(Point crash, String before, String after) throws Exception {
+    String key = newKey();
+    CompletableFuture<Void> there = new CompletableFuture<>();
+    try (PostgresApplication other = start(database)) {
+      CompletableFuture<HttpResponse<String>> waiting;
+      try (PostgresApplication owner = startStuckAt(crash, there)) {
+        owner.send(key);
+        await(there);
+        assertThat(String.join(", ", outside.calls)).isEqualTo(before);
+        outside.calls.clear();
+        waiting = other.send(key);
+        LayerFixture.until(() -> other.node.parked() == 1);
+      }
+      HttpResponse<String> answer = await(waiting);
+      assertThat(answer.statusCode()).isEqualTo(201);
+      assertThat(answer.body()).contains("room_0", "courier_0");
+      assertThat(String.join(", ", outside.calls)).isEqualTo(after);
+      assertOneTrip(key);
+      assertThat(await(other.send(key)).body()).isEqualTo(answer.body());
+    }
+  }
+
+  /** Every message of steps and transaction, on connections that are new. */
+  @TestFactory
+  Stream<DynamicTest> oneTripWhereverTheConnectionIsCut() throws Exception {
+    CuttingProxy proxy = CuttingProxy.before(database);
+    PostgresApplication application = start(proxy.through(database));
+    awaitNewConnection(proxy);
+    await(application.send(newKey()));
+    List<CutPoint> points = CutPoint.of(proxy.trace(), RecoveryPointsTest::concernsTheTrip);
+    for (String part : new String[] {"BEGIN", "INSERT INTO trip", "pg_notify", "COMMIT"}) {
+      assertThat(points).as(part).anyMatch(point -> point.sql().contains(part));
+    }
+    return points.stream()
+        .map(point -> DynamicTest.dynamicTest("" + point, () -> cut(application, proxy, point)))
+        .onClose(
+            () -> {
+              application.close();
+              proxy.close();
+            });
+  }
+
+  private static boolean concernsTheTrip(PgMessage message) {
+    String sql = message.sql();
+    return !sql.contains("takeable") && !sql.contains("LISTEN") && !sql.equals("SELECT 1");
+  }
+
+  private static void awaitNewConnection(CuttingProxy proxy) {
+    proxy.forget();
+    proxy.cutAll();
+    LayerFixture.until(() -> proxy.trace().stream().anyMatch(it -> it.isCommandComplete("LISTEN")));
+    proxy.forget();
+  }
+
+  private void cut(PostgresApplication application, CuttingProxy proxy, CutPoint point)
+      throws Exception {
+    String key = newKey();
+    int rooms = outside.rooms();
+    int couriers = outside.couriers();
+    awaitNewConnection(proxy);
+    CompletableFuture<PgMessage> cutting = point.arm(proxy);
+    HttpResponse<String> answer = await(application.send(key));
+    await(cutting);
+    while (answer.statusCode() != 201) {
+      assertThat(answer.body()).contains("\"retryable\":true");
+      answer = await(application.send(key));
+    }
+    assertThat(await(application.send(key)).body()).isEqualTo(answer.body());
+    assertThat(rows(key)).isEqualTo("1");
+    assertThat(outside.rooms() - rooms).isEqualTo(1);
+    assertThat(outside.couriers() - couriers).isEqualTo(1);
+  }
+}
