@@ -87,7 +87,7 @@ class PostgresCutsTest {
           case WAITER -> new String[] {"takeable", "awaited = true", "SELECT fingerprint"};
           case LISTENER -> new String[] {"LISTEN", "awaited = true", "SELECT fingerprint"};
           case RELEASER -> new String[] {"takeable", "phase = 2"};
-          case RENEWER -> new String[] {"takeable", "SKIP LOCKED\n), renewed", "pg_notify"};
+          case RENEWER -> new String[] {"takeable", "renewed AS", "pg_notify"};
         };
     for (String part : expected) {
       assertThat(statements).as(part).anyMatch(sql -> sql.contains(part));
@@ -97,11 +97,16 @@ class PostgresCutsTest {
     }
   }
 
-  /** The points of one undisturbed run over connections that are new. */
+  /**
+   * The points of one undisturbed run over connections that are new. How many of these are made is
+   * left to chance, so the making of one is enough.
+   */
   private static List<CutPoint> recorded(CutScene scene) {
     connectAnew();
     play(scene);
-    return CutPoint.of(proxy.trace(), PostgresCutsTest::concernsTheKey);
+    return CutPoint.of(proxy.trace(), PostgresCutsTest::concernsTheKey).stream()
+        .filter(point -> point.nth() == 1 || !point.sql().startsWith("SET "))
+        .toList();
   }
 
   /** Only the connection that listens is made at once; the others are made when they are needed. */
@@ -161,7 +166,7 @@ class PostgresCutsTest {
 
   private static void whileWaiting(CutScene scene, CompletableFuture<?> waiting) {
     if (scene == CutScene.RENEWER) {
-      Polling.until("the lease was renewed", () -> completed("renewed") > 0 || waiting.isDone());
+      Polling.until("the lease was renewed", () -> completed("renewed AS") > 0 || waiting.isDone());
     }
     if (scene == CutScene.LISTENER) {
       long looks = completed("awaited = true");

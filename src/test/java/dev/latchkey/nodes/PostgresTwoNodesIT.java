@@ -148,6 +148,7 @@ class PostgresTwoNodesIT {
                     || sql.contains("SELECT fingerprint")
                     || sql.equals("SELECT 1")
                     || sql.startsWith("LISTEN")
+                    || sql.startsWith("SET transaction_timeout")
                     || sql.contains("pg_try_advisory"));
   }
 

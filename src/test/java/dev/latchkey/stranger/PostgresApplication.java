@@ -33,6 +33,7 @@ final class PostgresApplication implements AutoCloseable {
 
   final IdempotencyNode node;
   private final Vertx vertx = TestVertx.create();
+  private final PostgresStore store;
   private final HttpServer server;
 
   /**
@@ -43,7 +44,7 @@ final class PostgresApplication implements AutoCloseable {
    * @param handler what it does under a claim
    */
   PostgresApplication(Database by, long leaseMillis, Handler<RoutingContext> handler) {
-    PostgresStore store =
+    store =
         PostgresStore.create(
             vertx, by.connectOptions(), PostgresStoreOptions.defaults(), EffectKinds.NONE);
     LayerFixture.await(store.listening());
@@ -77,9 +78,10 @@ final class PostgresApplication implements AutoCloseable {
     return CLIENT.sendAsync(request, BodyHandlers.ofString());
   }
 
-  /** Ends it as a crash does: nothing is finished, nobody is told. */
+  /** Ends it as a crash does: its connections end, nothing is finished or given back. */
   @Override
   public void close() {
+    LayerFixture.await(store.close());
     LayerFixture.await(vertx.close());
   }
 }

@@ -133,7 +133,10 @@ class RecoveryPointsTest {
 
   private static boolean concernsTheTrip(PgMessage message) {
     String sql = message.sql();
-    return !sql.contains("takeable") && !sql.contains("LISTEN") && !sql.equals("SELECT 1");
+    return !sql.contains("takeable")
+        && !sql.contains("LISTEN")
+        && !sql.startsWith("SET ")
+        && !sql.equals("SELECT 1");
   }
 
   private static void awaitNewConnection(CuttingProxy proxy) {

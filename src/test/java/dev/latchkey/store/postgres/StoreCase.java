@@ -67,7 +67,7 @@ enum StoreCase {
       0,
       Session.TRANSACTIONS,
       KeySql.PIN,
-      size -> oneHeld(size).addString("1000").addString("1000"),
+      size -> oneHeld(size).addString("1000").addString("2000"),
       StoreCase.KEYS),
   COMPLETE_PINNED(
       0,
