@@ -81,6 +81,26 @@ class HandlerFaultsTest {
   }
 
   @Test
+  void aStepThatTheStoreCannotRecordIsTheStoresFailure() throws Exception {
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx ->
+                Idempotency.of(ctx)
+                    .step("one", () -> Future.succeededFuture(Buffer.buffer("done")))
+                    .onSuccess(done -> ctx.response().setStatusCode(201).end(done))
+                    .onFailure(ctx::fail))) {
+      app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
+      HttpResponse<String> first = app.send(app.keyed("k", "{}"));
+      assertThat(first.statusCode()).isEqualTo(503);
+      assertThat(first.body())
+          .contains("store-unavailable", "\"state\":\"unknown\"", "\"retryable\":true");
+      assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(201);
+      assertThat(app.outcomes).containsExactly(Outcome.FAILED, Outcome.EXECUTED);
+    }
+  }
+
+  @Test
   void aLargeAnswerThatComesTooLateDoesNotHoldItsWriter() throws Exception {
     Promise<Void> go = Promise.promise();
     CompletableFuture<Boolean> written = new CompletableFuture<>();

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -94,7 +95,11 @@ final class HeldClaim implements Idempotency {
     Attempt under = attempt;
     Promise<Recording> onContext = context.promise();
     work.get()
-        .compose(result -> under.record(name, result).map(became -> new Recording(result, became)))
+        .compose(
+            result -> {
+              Objects.requireNonNull(result, () -> "step " + name + " gave no result");
+              return under.record(name, result).map(became -> new Recording(result, became));
+            })
         .onComplete(onContext);
     return onContext.future().compose(it -> recorded(name, it.result(), it.became()));
   }

@@ -15,6 +15,7 @@ import dev.latchkey.idempotency.impl.flow.Verdict;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -43,6 +44,7 @@ final class KeyedCall implements Caller, Sink {
   private Buffer body;
   private boolean parked;
   private boolean undecided;
+  private boolean storeFailed;
   private @Nullable Place place;
   private @Nullable HeldClaim claim;
   private @Nullable Attempt attempt;
@@ -182,7 +184,11 @@ final class KeyedCall implements Caller, Sink {
       discard(StoredResponse.notRetained(500, Optional.empty()));
       return;
     }
-    if (!keep) {
+    if (!keep && ctx.failed() && ctx.failure() instanceof StoreException) {
+      // A step could not be recorded and nobody dealt with it: that is the store's failure.
+      storeFailed = true;
+      discard(StoredResponse.notRetained(503, Optional.empty()));
+    } else if (!keep) {
       discard(stored);
     } else if (isInTransaction()) {
       transaction().answered(Optional.of(stored));
@@ -255,6 +261,8 @@ final class KeyedCall implements Caller, Sink {
         () -> {
           if (undecided) {
             write(Problems.internalError(), extra);
+          } else if (storeFailed) {
+            write(Problems.of(new Verdict.StoreUnavailable(true), operation.outline()), extra);
           } else if (overflow != null) {
             overflow.stream(extra);
           } else if (answer != null) {
