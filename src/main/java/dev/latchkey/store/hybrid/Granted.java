@@ -7,18 +7,23 @@ import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.Token;
 import dev.latchkey.store.Receipts.Attempted;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What a granted claim said of its key, kept until the claim has ended: a receipt repeats it. Safe
- * for use by any thread. Bounded: a claim past the bound is refused before anything runs.
+ * What this node knows of the claims that it was granted, until they have ended: what a receipt
+ * repeats, and how long nobody else can have been granted the same, by this node's clock and
+ * counted from before the claims were asked. Safe for use by any thread. Bounded: a claim past the
+ * bound is refused before anything runs.
  */
 final class Granted {
 
   /** More than a node runs at a time, claims whose end is still pursued included. */
   static final int MAX_CLAIMS = 65_536;
+
+  /** An hour after its lease nobody pursues the end of a claim any more. */
+  private static final long FORSAKEN_MILLIS = TimeUnit.HOURS.toMillis(1);
 
   private record Terms(
       Outline outline,
@@ -28,7 +33,14 @@ final class Granted {
       long keptMillis,
       long askedAtNanos) {}
 
-  private final Map<Token, Terms> terms = new ConcurrentHashMap<>();
+  /**
+   * One claim.
+   *
+   * @param ended its receipt is committed, the claims are being told
+   */
+  private record Grant(Terms terms, long leaseMillis, long leaseFromNanos, boolean ended) {}
+
+  private final Map<Token, Grant> grants = new ConcurrentHashMap<>();
   private final LongSupplier nanos;
   private final int maxClaims;
 
@@ -43,46 +55,102 @@ final class Granted {
 
   /** Takes note of a grant; false when there is no room. */
   boolean add(ClaimRequest request, Claimed claimed, long askedAtNanos) {
-    if (terms.size() >= maxClaims && !makeRoom()) {
+    Token token = request.claim().token();
+    if (!grants.containsKey(token) && grants.size() >= maxClaims && !makeRoom()) {
       return false;
     }
     long expiresAt = claimed.expiry().atEpochMillis();
-    terms.put(
-        request.claim().token(),
+    Terms terms =
         new Terms(
             request.outline(),
             claimed.attempt(),
             expiresAt - request.retentionMillis(),
             expiresAt,
             claimed.expiry().inMillis(),
-            askedAtNanos));
+            askedAtNanos);
+    // A claim that is sent again leaves its lease alone.
+    grants.merge(
+        token,
+        new Grant(terms, request.claim().leaseMillis(), askedAtNanos, false),
+        (known, again) ->
+            known.ended()
+                ? again
+                : new Grant(terms, known.leaseMillis(), known.leaseFromNanos(), false));
     return true;
   }
 
   private boolean makeRoom() {
-    terms.values().removeIf(it -> leftMillis(it) <= 0);
-    return terms.size() < maxClaims;
+    grants.values().removeIf(it -> leaseLeftMillis(it) <= -FORSAKEN_MILLIS);
+    return grants.size() < maxClaims;
   }
 
-  private long leftMillis(Terms of) {
-    return of.keptMillis() - (nanos.getAsLong() - of.askedAtNanos()) / 1_000_000;
+  private long leaseLeftMillis(Grant grant) {
+    return grant.leaseMillis() - sinceMillis(grant.leaseFromNanos());
   }
 
-  /** What a receipt is to say; empty for a claim that was not granted here, or has ended. */
-  Optional<Attempted> find(Claim claim) {
-    return Optional.ofNullable(terms.get(claim.token()))
-        .map(
-            it ->
-                new Attempted(
-                    claim,
-                    it.outline(),
-                    it.attempt(),
-                    it.createdAtEpochMillis(),
-                    it.expiresAtEpochMillis(),
-                    leftMillis(it)));
+  private long sinceMillis(long fromNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - fromNanos);
+  }
+
+  /** Whether a claim was granted here and has not ended. */
+  boolean has(Claim claim) {
+    Grant grant = grants.get(claim.token());
+    return grant != null && !grant.ended();
+  }
+
+  /** Whether a claim's receipt is committed, which the claims may not know yet. */
+  boolean hasEnded(Token token) {
+    Grant grant = grants.get(token);
+    return grant != null && grant.ended();
+  }
+
+  /** Whether nobody else can be granted the key for so long, unless the claims forget. */
+  boolean isSafeFor(Claim claim, long millis) {
+    Grant grant = grants.get(claim.token());
+    return grant != null && leaseLeftMillis(grant) > millis;
+  }
+
+  /** What a receipt says; bare for a claim that is not known any more. */
+  Attempted attempted(Claim claim) {
+    Grant grant = grants.get(claim.token());
+    if (grant == null) {
+      return new Attempted(claim, Outline.EMPTY, 1, 0, 0, 0);
+    }
+    Terms terms = grant.terms();
+    return new Attempted(
+        claim,
+        terms.outline(),
+        terms.attempt(),
+        terms.createdAtEpochMillis(),
+        terms.expiresAtEpochMillis(),
+        terms.keptMillis() - sinceMillis(terms.askedAtNanos()));
+  }
+
+  /** The lease runs from then on. */
+  void renewed(Claim claim, long askedAtNanos) {
+    grants.computeIfPresent(
+        claim.token(),
+        (token, it) -> new Grant(it.terms(), claim.leaseMillis(), askedAtNanos, it.ended()));
+  }
+
+  /** The claims do not know of it: somebody else may be granted the key. */
+  void lapsed(Token lost) {
+    grants.computeIfPresent(
+        lost, (token, it) -> new Grant(it.terms(), 0, it.leaseFromNanos(), it.ended()));
+  }
+
+  /** Its receipt is committed. */
+  void ended(Token done) {
+    grants.computeIfPresent(
+        done, (token, it) -> new Grant(it.terms(), it.leaseMillis(), it.leaseFromNanos(), true));
+  }
+
+  /** The claims have been told of its end. */
+  void told(Token done) {
+    grants.computeIfPresent(done, (token, it) -> it.ended() ? null : it);
   }
 
   void remove(Token token) {
-    terms.remove(token);
+    grants.remove(token);
   }
 }

@@ -9,7 +9,6 @@ import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.KeyRecord;
 import dev.latchkey.idempotency.spi.KeyState;
 import dev.latchkey.idempotency.spi.Notice;
-import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.Phase;
 import dev.latchkey.idempotency.spi.ReleaseResult;
 import dev.latchkey.idempotency.spi.ScopedKey;
@@ -20,16 +19,20 @@ import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.Subscription;
 import dev.latchkey.idempotency.spi.Token;
 import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
 import dev.latchkey.store.Receipts.Attempted;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Claims in one store, answers and effects in a ledger that keeps {@link Receipts}. Claims are
@@ -38,18 +41,23 @@ import java.util.function.LongSupplier;
  * and nothing runs again that the claims forgot. A live receipt beats whatever the claims say.
  *
  * <p>A completion commits the receipt first; that is the answer. The claims are told afterwards and
- * need not be heard: until they know, or their lease ends, everybody finds the receipt.
+ * need not be heard: until they know, or their lease ends, everybody finds the receipt. Whether the
+ * claim is still held is asked before the commit only where its lease may be over. Were it lost all
+ * the same, the receipt decides: of two owners the first to commit is right, and the other is told
+ * {@link CompleteResult.LostLease}.
  *
  * <p>Keeps the terms of at most {@value Granted#MAX_CLAIMS} running claims; safe for use by any
  * thread; closes neither of its parts.
  */
 public final class HybridStore implements IdempotencyStore {
 
-  private final IdempotencyStore claims;
+  private static final CompleteResult LOST = new CompleteResult.LostLease();
+
+  private final ClaimStore claims;
   private final Receipts receipts;
   private final Granted granted;
 
-  private HybridStore(IdempotencyStore claims, Receipts receipts, Granted granted) {
+  private HybridStore(ClaimStore claims, Receipts receipts, Granted granted) {
     this.claims = claims;
     this.receipts = receipts;
     this.granted = granted;
@@ -62,15 +70,20 @@ public final class HybridStore implements IdempotencyStore {
    * @param receipts of the ledger that effects are written to
    * @return the store
    */
-  public static HybridStore create(IdempotencyStore claims, Receipts receipts) {
+  public static HybridStore create(ClaimStore claims, Receipts receipts) {
     return create(claims, receipts, System::nanoTime, Granted.MAX_CLAIMS);
   }
 
   static HybridStore create(
-      IdempotencyStore claims, Receipts receipts, LongSupplier nanos, int maxClaims) {
+      ClaimStore claims, Receipts receipts, LongSupplier nanos, int maxClaims) {
     return new HybridStore(claims, receipts, new Granted(nanos, maxClaims));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Asks both at once. What is completed is answered also while one of them is away.
+   */
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
     long askedAtNanos = granted.nowNanos();
@@ -79,17 +92,35 @@ public final class HybridStore implements IdempotencyStore {
     return Future.join(claiming, finding)
         .transform(
             joined -> {
-              if (finding.failed()) {
-                return Future.failedFuture(
-                    notSure("claim", finding.cause(), !claiming.failed() || isUnknown(claiming)));
+              if (finding.succeeded() && finding.result().isPresent()) {
+                return Future.succeededFuture(
+                    byReceipt(request.claim(), finding.result().get(), claiming));
               }
-              Optional<Receipt> receipt = finding.result();
-              if (receipt.isPresent()) {
-                return Future.succeededFuture(byReceipt(request.claim(), receipt.get(), claiming));
+              if (finding.failed() && !isCompleted(claiming)) {
+                return Future.failedFuture(withoutLedger(claiming, finding.cause()));
               }
-              return claiming.compose(
-                  result -> Future.succeededFuture(remember(request, result, askedAtNanos)));
+              return claiming.map(result -> remember(request, result, askedAtNanos));
             });
+  }
+
+  /** The claims are told of an end after its commit alone, so what they say of one is true. */
+  private static boolean isCompleted(Future<ClaimResult> claiming) {
+    return claiming.succeeded()
+        && (claiming.result() instanceof ClaimResult.Completed
+            || (claiming.result() instanceof ClaimResult.Mismatch mismatch
+                && mismatch.phase() == Phase.COMPLETED));
+  }
+
+  private static StoreException withoutLedger(Future<ClaimResult> claiming, Throwable cause) {
+    boolean mayBeClaimed =
+        claiming.succeeded()
+            ? claiming.result() instanceof ClaimResult.Claimed
+            : !(claiming.cause() instanceof StoreException known)
+                || known.outcome() == Outcome.UNKNOWN;
+    return new StoreException(
+        mayBeClaimed ? Outcome.UNKNOWN : Outcome.NOT_DONE,
+        "claim: the ledger's receipts cannot be read: " + cause.getMessage(),
+        cause);
   }
 
   private ClaimResult remember(ClaimRequest request, ClaimResult result, long askedAtNanos) {
@@ -103,38 +134,31 @@ public final class HybridStore implements IdempotencyStore {
 
   /** The key has its answer, whatever the claims know of it. */
   private ClaimResult byReceipt(Claim claim, Receipt receipt, Future<ClaimResult> claiming) {
-    boolean same = receipt.fingerprint().equals(claim.fingerprint());
     if (claiming.succeeded() && claiming.result() instanceof ClaimResult.Claimed) {
-      // They forgot. Those who wait there are told by this.
-      if (same) {
-        claims.complete(claim, receipt.response(), List.of());
-      } else {
-        claims.release(claim);
-      }
+      revoke(claim);
     }
-    return same
+    return receipt.fingerprint().equals(claim.fingerprint())
         ? new ClaimResult.Completed(receipt.response(), receipt.expiry())
         : new ClaimResult.Mismatch(
             Phase.COMPLETED, receipt.outline(), Optional.of(receipt.expiry()));
   }
 
-  private static boolean isUnknown(Future<?> failed) {
-    return !(failed.cause() instanceof StoreException known) || known.outcome() == Outcome.UNKNOWN;
-  }
-
-  private static StoreException notSure(String operation, Throwable cause, boolean mayHaveClaimed) {
-    return new StoreException(
-        mayHaveClaimed ? Outcome.UNKNOWN : Outcome.NOT_DONE,
-        operation + ": the ledger's receipts cannot be read: " + cause.getMessage(),
-        cause);
+  /**
+   * A claim beside a receipt. Completed or released it would count from its own first use, which is
+   * later than that of the receipt, and keep the key longer than callers were told. Nobody waits
+   * for it: unheard, the claim ends with its lease, and the receipt is found all the while.
+   */
+  private void revoke(Claim claim) {
+    granted.remove(claim.token());
+    claims.revoke(claim);
   }
 
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    return receipts
-        .commit(attempted(claim), response, effects)
-        .map(result -> completed(claim, result, response));
+    return ifHeld(claim, 0, attempted -> receipts.commit(attempted, response, effects))
+        .onSuccess(
+            result -> tellIfCompleted(claim, result, () -> Future.succeededFuture(response)));
   }
 
   @Override
@@ -145,101 +169,135 @@ public final class HybridStore implements IdempotencyStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, TransactionWork<?> work, List<Effect> effects) {
-    Remembered<?> remembered = new Remembered<>(work);
-    return receipts
-        .commit(attempted(claim), remembered, effects)
+    // The work may take half the lease.
+    return ifHeld(
+            claim, claim.leaseMillis() / 2, attempted -> receipts.commit(attempted, work, effects))
+        .onSuccess(result -> tellIfCompleted(claim, result, () -> committed(claim)));
+  }
+
+  private Future<StoredResponse> committed(Claim claim) {
+    return receipts.find(claim.key()).map(found -> found.orElseThrow().response());
+  }
+
+  /** Commits if nobody else can be granted the key for so long, or the claim is held. */
+  private Future<CompleteResult> ifHeld(
+      Claim claim, long millis, Function<Attempted, Future<Receipts.Result>> commit) {
+    if (!granted.has(claim)) {
+      return hadCompleted(claim);
+    }
+    if (granted.isSafeFor(claim, millis)) {
+      return commit.apply(granted.attempted(claim)).map(result -> result(claim, result));
+    }
+    return renew(List.of(claim))
+        .map(lost -> !lost.contains(claim.token()))
+        // Without the claims nobody is granted anything, and the receipt tells who was first.
+        .otherwise(true)
         .compose(
-            result -> {
-              if (!(result instanceof Receipts.Committed) || remembered.answer.isPresent()) {
-                return Future.succeededFuture(
-                    completed(claim, result, remembered.answer.orElse(NONE)));
+            held -> {
+              if (held) {
+                return commit.apply(granted.attempted(claim)).map(result -> result(claim, result));
               }
-              // Committed by an earlier sending: the claims are told what that one answered.
-              return receipts
-                  .find(claim.key())
-                  .map(
-                      found -> completed(claim, result, found.map(Receipt::response).orElse(NONE)));
+              granted.remove(claim.token());
+              return hadCompleted(claim);
             });
   }
 
-  private static final StoredResponse NONE = StoredResponse.notRetained(500, Optional.empty());
-
-  /** Knows what the work answered. */
-  private static final class Remembered<C> implements TransactionWork<C> {
-    private final TransactionWork<C> work;
-    private volatile Optional<StoredResponse> answer = Optional.empty();
-
-    Remembered(TransactionWork<C> work) {
-      this.work = work;
-    }
-
-    @Override
-    public Class<C> connectionType() {
-      return work.connectionType();
-    }
-
-    @Override
-    public Future<Optional<StoredResponse>> run(C connection) {
-      return work.run(connection).onSuccess(made -> answer = made);
-    }
+  /** An end that is sent again, or one that comes too late. */
+  private Future<CompleteResult> hadCompleted(Claim claim) {
+    return receipts
+        .find(claim.key())
+        .map(
+            found ->
+                found
+                    .filter(receipt -> receipt.token().equals(claim.token()))
+                    .<CompleteResult>map(receipt -> new CompleteResult.Completed(receipt.expiry()))
+                    .orElse(LOST));
   }
 
-  private Attempted attempted(Claim claim) {
-    return granted.find(claim).orElseGet(() -> new Attempted(claim, Outline.EMPTY, 1, 0, 0, 0));
-  }
-
-  private CompleteResult completed(Claim claim, Receipts.Result result, StoredResponse response) {
+  private CompleteResult result(Claim claim, Receipts.Result result) {
     if (result instanceof Receipts.Committed committed) {
-      granted.remove(claim.token());
-      claims.complete(claim, response, List.of());
+      granted.ended(claim.token());
       return new CompleteResult.Completed(committed.expiry());
     }
-    if (result instanceof Receipts.Taken taken) {
-      granted.remove(claim.token());
-      Receipt first = taken.receipt();
-      if (first.fingerprint().equals(claim.fingerprint())) {
-        claims.complete(claim, first.response(), List.of());
-      } else {
-        claims.release(claim);
-      }
-      return new CompleteResult.LostLease();
+    if (result instanceof Receipts.Taken) {
+      revoke(claim);
+      return LOST;
     }
-    if (result instanceof Receipts.Refused refused) {
-      return new CompleteResult.EffectRefused(refused.which(), refused.detail());
+    return result instanceof Receipts.Refused refused
+        ? new CompleteResult.EffectRefused(refused.which(), refused.detail())
+        : new CompleteResult.RolledBack();
+  }
+
+  /** Lets the claims know, for those who wait on other nodes. A claim that is lost stays so. */
+  private void tellIfCompleted(
+      Claim claim, CompleteResult result, Supplier<Future<StoredResponse>> answer) {
+    if (result instanceof CompleteResult.Completed && granted.hasEnded(claim.token())) {
+      answer
+          .get()
+          .compose(response -> claims.complete(claim, response, List.of()))
+          .onComplete(told -> granted.told(claim.token()));
     }
-    return new CompleteResult.RolledBack();
   }
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
+    if (granted.hasEnded(claim.token())) {
+      return Future.succeededFuture(ReleaseResult.LOST_LEASE);
+    }
     return claims.release(claim).onSuccess(released -> granted.remove(claim.token()));
   }
 
   @Override
   public Future<Set<Token>> renew(List<Claim> held) {
-    return claims.renew(held);
+    long askedAtNanos = granted.nowNanos();
+    return claims
+        .renew(held)
+        .map(
+            gone -> {
+              Set<Token> lost = new HashSet<>(gone);
+              for (Claim claim : held) {
+                if (granted.hasEnded(claim.token())) {
+                  lost.add(claim.token());
+                } else if (lost.contains(claim.token())) {
+                  granted.lapsed(claim.token());
+                } else {
+                  granted.renewed(claim, askedAtNanos);
+                }
+              }
+              return Set.copyOf(lost);
+            });
   }
 
   @Override
   public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
-    return claims.recordStep(claim, name, result);
+    return granted.hasEnded(claim.token())
+        ? Future.succeededFuture(StepResult.LOST_LEASE)
+        : claims.recordStep(claim, name, result);
   }
 
   @Override
   public Future<KeyState> watch(ScopedKey key) {
     // The interest first: a receipt committed after this read is followed by a notice.
-    return claims.watch(key).compose(state -> orReceipt(key, state));
+    return orReceipt(key, claims.watch(key));
   }
 
   @Override
   public Future<KeyState> lookup(ScopedKey key) {
-    return claims.lookup(key).compose(state -> orReceipt(key, state));
+    return orReceipt(key, claims.lookup(key));
   }
 
-  private Future<KeyState> orReceipt(ScopedKey key, KeyState state) {
-    return receipts
-        .find(key)
-        .map(found -> found.<KeyState>map(HybridStore::completed).orElse(state));
+  private Future<KeyState> orReceipt(ScopedKey key, Future<KeyState> reading) {
+    return reading.transform(
+        read ->
+            read.succeeded() && read.result() instanceof KeyState.Completed
+                ? reading
+                : receipts
+                    .find(key)
+                    .compose(
+                        found ->
+                            found
+                                .map(it -> Future.succeededFuture(completed(it)))
+                                .orElse(reading)));
   }
 
   private static KeyState completed(Receipt receipt) {

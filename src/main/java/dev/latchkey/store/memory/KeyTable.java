@@ -1,5 +1,6 @@
 package dev.latchkey.store.memory;
 
+import dev.latchkey.idempotency.spi.Claim;
 import dev.latchkey.idempotency.spi.ClaimRequest;
 import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.KeyRecord;
@@ -140,6 +141,25 @@ final class KeyTable {
         budget.add(grownBytes);
       }
       return result;
+    }
+  }
+
+  /** Removes the record that a claim holds. Its entry in the expiry queue is met in vain. */
+  Optional<MemoryRecord> revoke(Claim claim) {
+    KeySlot.Id id = KeySlot.Id.of(claim.key());
+    KeySlot slot = slots.get(id);
+    if (slot == null) {
+      return Optional.empty();
+    }
+    synchronized (slot) {
+      Optional<MemoryRecord> held =
+          slot.find(claim.key().route())
+              .filter(it -> it.isHeldBy(claim.token()) && !it.isExpired(clock.millis()));
+      if (held.isPresent()) {
+        remove(slot, held.get());
+        closeIfEmpty(slot, id);
+      }
+      return held;
     }
   }
 

@@ -6,7 +6,6 @@ import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.KeyRecord;
 import dev.latchkey.idempotency.spi.KeyState;
 import dev.latchkey.idempotency.spi.Notice;
@@ -19,6 +18,7 @@ import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.idempotency.spi.Subscription;
 import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.store.ClaimStore;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -39,7 +39,7 @@ import java.util.Set;
  * <p>Starts no timer: call {@link #purgeExpired} now and then, or expired records keep their memory
  * until new keys need it.
  */
-public final class MemoryStore implements IdempotencyStore {
+public final class MemoryStore implements ClaimStore {
 
   private static final CompleteResult LOST = new CompleteResult.LostLease();
   private static final KeyState ABSENT = new KeyState.Absent();
@@ -146,6 +146,15 @@ public final class MemoryStore implements IdempotencyStore {
           record.release(nowMillis);
           return new Settlement<>(ReleaseResult.RELEASED, record.takeAwaited());
         });
+  }
+
+  @Override
+  public Future<Boolean> revoke(Claim claim) {
+    Optional<MemoryRecord> revoked = table.revoke(claim);
+    if (revoked.isPresent() && revoked.get().takeAwaited()) {
+      notices.settled(claim.key());
+    }
+    return Future.succeededFuture(revoked.isPresent());
   }
 
   @Override

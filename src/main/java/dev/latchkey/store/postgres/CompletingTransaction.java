@@ -1,6 +1,5 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.CompleteResult.RolledBack;
@@ -8,6 +7,7 @@ import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.idempotency.spi.TransactionWork;
 import dev.latchkey.store.postgres.Completion.Write;
+import dev.latchkey.store.postgres.Holding.Prepared;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -32,16 +32,19 @@ import org.jspecify.annotations.Nullable;
 final class CompletingTransaction {
 
   private final Link link;
-  private final Claim claim;
+  private final Holding holding;
   private final List<Write> writes;
   private final ConcurrentMap<EffectKind, String> statements;
   private boolean tookTooLong;
 
   CompletingTransaction(
-      Link link, Claim claim, List<Write> writes, ConcurrentMap<EffectKind, String> statements) {
+      Link link,
+      Holding holding,
+      List<Write> writes,
+      ConcurrentMap<EffectKind, String> statements) {
     this.statements = statements;
     this.link = link;
-    this.claim = claim;
+    this.holding = holding;
     this.writes = writes;
   }
 
@@ -54,8 +57,8 @@ final class CompletingTransaction {
 
   /** Lets the work run between the lock and the completion. */
   Future<CompleteResult> run(TransactionWork<?> work) {
-    Tuple renewal = held().addLong(Keys.millis(claim.leaseMillis()));
-    Future<RowSet<Row>> renewed = link.send(KeySql.RENEW_ONE, renewal);
+    Future<?> renewed =
+        holding.renewal().<Future<?>>map(this::send).orElseGet(Future::succeededFuture);
     List<Future<RowSet<Row>>> begun = begin(workLimitMillis());
     return Future.join(renewed, begun.get(0), begun.get(1))
         .compose(
@@ -86,23 +89,18 @@ final class CompletingTransaction {
     return link.sendCommand("ROLLBACK");
   }
 
-  private Tuple held() {
-    return KeyStatements.values(claim.key()).addBuffer(Keys.bytes(claim.token()));
+  private Future<RowSet<Row>> send(Prepared statement) {
+    return link.send(statement.sql(), statement.values());
   }
 
   private List<Future<RowSet<Row>>> begin(long idleMillis) {
     Future<RowSet<Row>> begun = link.sendCommand("BEGIN");
-    return List.of(
-        begun,
-        link.send(
-            KeySql.PIN,
-            held()
-                .addString(Long.toString(idleMillis))
-                .addString(Long.toString(idleMillis + link.limits().statementLimitMillis()))));
+    long wholeMillis = idleMillis + link.limits().statementLimitMillis();
+    return List.of(begun, send(holding.pin(idleMillis, wholeMillis)));
   }
 
   private long workLimitMillis() {
-    return Math.max(1, Math.min(claim.leaseMillis() / 2, Integer.MAX_VALUE));
+    return Math.max(1, Math.min(holding.leaseMillis() / 2, Integer.MAX_VALUE));
   }
 
   private Future<Optional<StoredResponse>> answer(
@@ -147,14 +145,10 @@ final class CompletingTransaction {
     List<Future<RowSet<Row>>> all = new ArrayList<>(before);
     for (Write write : writes) {
       Tuple values = Tuple.wrap(write.kind().values(write.effect()));
-      all.add(link.send(statements.computeIfAbsent(write.kind(), CompleteSql::alone), values));
+      all.add(link.send(statements.computeIfAbsent(write.kind(), EffectSql::alone), values));
     }
-    Tuple values =
-        held()
-            .addBuffer(Buffer.buffer(StoredResponseCodec.encode(response)))
-            .addLong(Keys.millis(claim.leaseMillis()))
-            .addValue(transaction);
-    Future<RowSet<Row>> done = link.send(KeySql.COMPLETE_PINNED, values);
+    Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
+    Future<RowSet<Row>> done = send(holding.complete(encoded, transaction));
     all.add(done);
     all.add(link.sendCommand("COMMIT"));
     return Future.join(all)

@@ -2,6 +2,7 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 
 /** Makes of whatever went wrong the one exception that a store may fail with. */
@@ -22,6 +23,11 @@ final class Failures {
     }
     return new StoreException(
         Outcome.UNKNOWN, operation + ": the connection to Postgres broke: " + cause, cause);
+  }
+
+  /** Fails as {@link #of} says. */
+  static <T> Future<T> told(String operation, Future<T> call) {
+    return call.recover(cause -> Future.failedFuture(of(operation, cause)));
   }
 
   static StoreException notDone(String reason) {

@@ -122,11 +122,11 @@ final class KeySql {
       SELECT count(*) AS removed FROM gone
       """;
 
-  /** Whether the server can be written to, and knows the schema. */
+  /** A table's name: whether the server can be written to, and knows the table. */
   static final String PROBE =
       """
       SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only,
-        to_regclass('latchkey_key') IS NOT NULL AS migrated
+        to_regclass($1::text) IS NOT NULL AS migrated
       """;
 
   /** Token and lease: lets the lease run from now on. */

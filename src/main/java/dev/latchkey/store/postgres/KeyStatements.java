@@ -132,7 +132,12 @@ final class KeyStatements {
   }
 
   Future<Void> probe() {
-    return over(reads, () -> reads.send(KeySql.PROBE, Tuple.tuple()))
+    return probe(reads, "latchkey_key");
+  }
+
+  /** Whether the server can be written to, and has a table. */
+  static Future<Void> probe(Link link, String table) {
+    return over(link, () -> link.send(KeySql.PROBE, Tuple.of(table)))
         .compose(
             rows -> {
               Row row = rows.iterator().next();

@@ -3,10 +3,12 @@ package dev.latchkey.store.postgres;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Keys and tokens as the columns of the table. */
 final class Keys {
@@ -26,6 +28,13 @@ final class Keys {
             operation
                 + ": tenant, route or key hold a NUL or half a surrogate pair, which Postgres cannot"
                 + " keep; a retry cannot help"));
+  }
+
+  /** Calls, unless Postgres cannot hold the key; fails with {@link StoreException} alone. */
+  static <T> Future<T> checked(String operation, ScopedKey key, Supplier<Future<T>> call) {
+    return refusal(operation, key)
+        .<Future<T>>map(Future::failedFuture)
+        .orElseGet(() -> Failures.told(operation, call.get()));
   }
 
   /** Whether a text comes back from the database as it went there. */

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * The calls of one event loop: one connection for claims, so that they never queue behind a commit
  * with effects, and one for what ends claims. May be called on any thread; runs on its own loop.
  */
-final class Lane {
+final class Lane implements Lanes.OfLoop {
 
   private final Link claimLink;
   private final Link endLink;
@@ -45,7 +45,8 @@ final class Lane {
     return claims.sent();
   }
 
-  Future<Void> close() {
+  @Override
+  public Future<Void> close() {
     return claimLink
         .on(
             () -> {

@@ -5,23 +5,44 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
-/** The lane of each event loop that calls, and one for everybody else. Safe for any thread. */
-final class Lanes {
+/**
+ * The lane of each event loop that calls, and one for everybody else. Safe for any thread.
+ *
+ * @param <L> the calls of one event loop
+ */
+final class Lanes<L extends Lanes.OfLoop> {
 
-  private final ConcurrentMap<EventLoop, Lane> lanes = new ConcurrentHashMap<>();
+  /** The calls of one event loop, with connections of its own. */
+  interface OfLoop {
+    /** Ends its connections. */
+    Future<Void> close();
+  }
+
+  private final ConcurrentMap<EventLoop, L> lanes = new ConcurrentHashMap<>();
   private final Links links;
-  private final PostgresStoreOptions limits;
-  private final Lane shared;
+  private final int maxLanes;
+  private final Function<Function<Session, Link>, L> open;
+  private final L shared;
 
-  Lanes(Links links, PostgresStoreOptions limits) {
+  /**
+   * Opens the shared lane.
+   *
+   * @param links makes connections
+   * @param maxLanes further event loops use the shared lane
+   * @param open makes a lane of connections that it asks for
+   */
+  Lanes(Links links, int maxLanes, Function<Function<Session, Link>, L> open) {
     this.links = links;
-    this.limits = limits;
-    shared = new Lane(links::onOwnLoop, limits);
+    this.maxLanes = maxLanes;
+    this.open = open;
+    shared = open.apply(links::onOwnLoop);
     lanes.put(links.ownLoop().nettyEventLoop(), shared);
   }
 
-  Lane ofCaller() {
+  L ofCaller() {
     ContextInternal context = ContextInternal.current();
     if (context == null || context.owner() != links.vertx() || !context.inThread()) {
       return shared;
@@ -30,23 +51,23 @@ final class Lanes {
     if (!loop.inEventLoop()) {
       return shared;
     }
-    Lane known = lanes.get(loop);
+    L known = lanes.get(loop);
     if (known != null) {
       return known;
     }
-    return lanes.size() < limits.maxLanes() ? lanes.computeIfAbsent(loop, this::open) : shared;
+    return lanes.size() < maxLanes ? lanes.computeIfAbsent(loop, this::openOn) : shared;
   }
 
-  private Lane open(EventLoop loop) {
+  private L openOn(EventLoop loop) {
     ContextInternal context = links.contextOf(loop);
-    return new Lane(session -> links.on(context, session), limits);
+    return open.apply(session -> links.on(context, session));
   }
 
-  long claimStatements() {
-    return lanes.values().stream().mapToLong(Lane::claimStatements).sum();
+  long sum(ToLongFunction<L> count) {
+    return lanes.values().stream().mapToLong(count).sum();
   }
 
   Future<Void> close() {
-    return Future.join(lanes.values().stream().map(Lane::close).toList()).mapEmpty();
+    return Future.join(lanes.values().stream().map(OfLoop::close).toList()).mapEmpty();
   }
 }

@@ -17,7 +17,6 @@ import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.idempotency.spi.Subscription;
 import dev.latchkey.idempotency.spi.Token;
 import dev.latchkey.idempotency.spi.TransactionWork;
-import dev.latchkey.store.postgres.Completion.Write;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -27,7 +26,6 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Records in Postgres, over connections of its own. Claims that arrive together on an event loop
@@ -45,8 +43,9 @@ public final class PostgresStore implements IdempotencyStore {
 
   private final PostgresStoreOptions limits;
   private final EffectKinds kinds;
-  private final Lanes lanes;
+  private final Lanes<Lane> lanes;
   private final KeyStatements statements;
+  private final TransactionPool pool;
   private final Transactions transactions;
   private final NoticeChannel notices;
   private final Links links;
@@ -55,12 +54,13 @@ public final class PostgresStore implements IdempotencyStore {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;
-    lanes = new Lanes(links, limits);
+    lanes = new Lanes<>(links, limits.maxLanes(), make -> new Lane(make, limits));
     statements =
         new KeyStatements(
             links.onOwnLoop(Session.STATEMENTS), links.onOwnLoop(Session.STATEMENTS), limits);
-    transactions =
-        new Transactions(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);
+    pool =
+        new TransactionPool(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);
+    transactions = new Transactions(pool);
     notices = new NoticeChannel(links.onOwnLoop(Session.STATEMENTS));
   }
 
@@ -89,29 +89,27 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    return checked("claim", request.claim().key(), () -> lanes.ofCaller().claim(request));
+    return Keys.checked("claim", request.claim().key(), () -> lanes.ofCaller().claim(request));
   }
 
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    return checked(
+    return Keys.checked(
         "complete",
         claim.key(),
         () -> {
-          Optional<Effect> unknown =
-              effects.stream().filter(it -> kinds.kindOf(it).isEmpty()).findFirst();
-          if (unknown.isPresent()) {
-            return transactions.refuse(claim, unknown.get());
+          Writes writes = Writes.of(kinds, effects);
+          if (writes.unknown().isPresent()) {
+            return transactions.refuse(claim, writes.unknown().get());
           }
-          List<Write> writes = writes(effects);
-          if (writes.size() > 1) {
-            return transactions.complete(claim, response, writes);
+          if (writes.known().size() > 1) {
+            return transactions.complete(claim, response, writes.known());
           }
           Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
           return lanes
               .ofCaller()
-              .complete(new Completion(claim, encoded, writes.stream().findFirst()));
+              .complete(new Completion(claim, encoded, writes.known().stream().findFirst()));
         });
   }
 
@@ -132,27 +130,20 @@ public final class PostgresStore implements IdempotencyStore {
     if (!runsTransactionsOn(work.connectionType())) {
       return IdempotencyStore.super.complete(claim, work, effects);
     }
-    return checked(
+    return Keys.checked(
         "complete",
         claim.key(),
         () -> {
-          Optional<Effect> unknown =
-              effects.stream().filter(it -> kinds.kindOf(it).isEmpty()).findFirst();
-          return unknown.isPresent()
-              ? transactions.refuse(claim, unknown.get())
-              : transactions.complete(claim, work, writes(effects));
+          Writes writes = Writes.of(kinds, effects);
+          return writes.unknown().isPresent()
+              ? transactions.refuse(claim, writes.unknown().get())
+              : transactions.complete(claim, work, writes.known());
         });
-  }
-
-  private List<Write> writes(List<Effect> effects) {
-    return effects.stream()
-        .flatMap(it -> kinds.kindOf(it).map(kind -> new Write(it, kind)).stream())
-        .toList();
   }
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
-    return checked("release", claim.key(), () -> lanes.ofCaller().release(claim));
+    return Keys.checked("release", claim.key(), () -> lanes.ofCaller().release(claim));
   }
 
   @Override
@@ -163,7 +154,7 @@ public final class PostgresStore implements IdempotencyStore {
         return Future.failedFuture(refusal.get());
       }
     }
-    return told("renew", statements.renew(claims));
+    return Failures.told("renew", statements.renew(claims));
   }
 
   @Override
@@ -177,12 +168,13 @@ public final class PostgresStore implements IdempotencyStore {
                   + MAX_STEP_NAME_CHARS
                   + " and none; a retry cannot help"));
     }
-    return checked("recordStep", claim.key(), () -> statements.recordStep(claim, name, result));
+    return Keys.checked(
+        "recordStep", claim.key(), () -> statements.recordStep(claim, name, result));
   }
 
   @Override
   public Future<KeyState> watch(ScopedKey key) {
-    return checked(
+    return Keys.checked(
         "watch",
         key,
         () ->
@@ -193,7 +185,7 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<KeyState> lookup(ScopedKey key) {
-    return checked("lookup", key, () -> statements.lookup(key));
+    return Keys.checked("lookup", key, () -> statements.lookup(key));
   }
 
   @Override
@@ -206,36 +198,26 @@ public final class PostgresStore implements IdempotencyStore {
     if (!Keys.isText(tenant) || !Keys.isText(key)) {
       return Future.succeededFuture(List.of());
     }
-    return told("records", statements.records(tenant, key, limit));
+    return Failures.told("records", statements.records(tenant, key, limit));
   }
 
   @Override
   public Future<Integer> purgeExpired(int limit) {
-    return told("purgeExpired", transactions.purge(limit));
+    return Failures.told("purgeExpired", transactions.purge(limit));
   }
 
   @Override
   public Future<Void> probe() {
-    return told("probe", statements.probe());
+    return Failures.told("probe", statements.probe());
   }
 
   /** Closes the connections; calls under way fail. */
   public Future<Void> close() {
-    return lanes.close().compose(done -> transactions.close()).compose(done -> links.close());
+    return lanes.close().compose(done -> pool.close()).compose(done -> links.close());
   }
 
   /** How many statements claims took so far, over all event loops. */
   long claimStatements() {
-    return lanes.claimStatements();
-  }
-
-  private <T> Future<T> checked(String operation, ScopedKey key, Supplier<Future<T>> call) {
-    return Keys.refusal(operation, key)
-        .<Future<T>>map(Future::failedFuture)
-        .orElseGet(() -> told(operation, call.get()));
-  }
-
-  private static <T> Future<T> told(String operation, Future<T> call) {
-    return call.recover(cause -> Future.failedFuture(Failures.of(operation, cause)));
+    return lanes.sum(Lane::claimStatements);
   }
 }

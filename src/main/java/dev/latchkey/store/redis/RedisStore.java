@@ -5,7 +5,6 @@ import dev.latchkey.idempotency.spi.ClaimRequest;
 import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.KeyRecord;
 import dev.latchkey.idempotency.spi.KeyState;
 import dev.latchkey.idempotency.spi.Notice;
@@ -17,6 +16,7 @@ import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.Subscription;
 import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.store.ClaimStore;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -37,7 +37,7 @@ import java.util.function.Function;
  * <p>What was acknowledged lasts as long as that Redis keeps it: {@link RedisDurability} says what
  * a crash can lose. Safe for use by any thread; futures complete on an event loop.
  */
-public final class RedisStore implements IdempotencyStore {
+public final class RedisStore implements ClaimStore {
 
   /** Where the ends of awaited attempts are published, for all tenants. */
   static final String CHANNEL = "latchkey:settled";
@@ -178,14 +178,22 @@ public final class RedisStore implements IdempotencyStore {
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
-    List<Object> args =
-        List.of(RedisKeys.escaped(claim.key().route()), Replies.bytes(claim.token()), CHANNEL);
     return run(
         "release",
         scripts.release,
         claim.key(),
-        args,
+        held(claim),
         answer -> answer.toInteger() == 1 ? ReleaseResult.RELEASED : ReleaseResult.LOST_LEASE);
+  }
+
+  @Override
+  public Future<Boolean> revoke(Claim claim) {
+    return run(
+        "revoke", scripts.revoke, claim.key(), held(claim), answer -> answer.toInteger() == 1);
+  }
+
+  private static List<Object> held(Claim claim) {
+    return List.of(RedisKeys.escaped(claim.key().route()), Replies.bytes(claim.token()), CHANNEL);
   }
 
   /**

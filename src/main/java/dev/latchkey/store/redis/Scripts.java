@@ -8,6 +8,7 @@ final class Scripts {
   final RedisScript claim;
   final RedisScript complete;
   final RedisScript release;
+  final RedisScript revoke;
   final RedisScript renew;
   final RedisScript step;
   final RedisScript read;
@@ -24,6 +25,7 @@ final class Scripts {
     String core = clock + resource("core.lua");
     claim = RedisScript.of(core + resource("claim.lua"));
     release = RedisScript.of(core + resource("release.lua"));
+    revoke = RedisScript.of(core + resource("revoke.lua"));
     renew = RedisScript.of(core + resource("renew.lua"));
     step = RedisScript.of(core + resource("step.lua"));
     read = RedisScript.of(core + resource("read.lua"));

@@ -20,7 +20,7 @@ class PlansTest {
       new TreeMap<>(
           Map.ofEntries(
               Map.entry("claim", ClaimSql.CLAIM),
-              Map.entry("complete", CompleteSql.WITHOUT_EFFECTS),
+              Map.entry("complete", CompleteSql.COMPLETE.withoutEffects()),
               Map.entry("left", CompleteSql.LEFT),
               Map.entry("release", ReleaseStatement.RELEASE),
               Map.entry("lookup", KeySql.LOOKUP),
@@ -31,7 +31,11 @@ class PlansTest {
               Map.entry("purge", KeySql.PURGE),
               Map.entry("renew one", KeySql.RENEW_ONE),
               Map.entry("pin", KeySql.PIN),
-              Map.entry("complete pinned", KeySql.COMPLETE_PINNED)));
+              Map.entry("complete pinned", KeySql.COMPLETE_PINNED),
+              Map.entry("find receipts", ReceiptSql.FIND),
+              Map.entry("list receipts", ReceiptSql.LIST),
+              Map.entry("answer receipt", ReceiptSql.ANSWER),
+              Map.entry("purge receipts", ReceiptSql.PURGE)));
 
   private static PostgresNodes nodes;
   private static PgConnection connection;
@@ -80,11 +84,15 @@ class PlansTest {
 
   @Test
   void planMadeOnAnEmptyTableGoesByTheIndex() {
-    nodes.database.value("TRUNCATE latchkey_key CASCADE; ANALYZE latchkey_key, latchkey_step");
+    nodes.database.value(
+        "TRUNCATE latchkey_key CASCADE; TRUNCATE latchkey_receipt;"
+            + " ANALYZE latchkey_key, latchkey_step, latchkey_receipt");
     STATEMENTS.forEach((name, sql) -> assertByIndexAlone(name, plan(sql)));
     assertByIndexAlone(
         "with effects",
-        plan(CompleteSql.with(nodes.effects.kindOf(nodes.effects.counts("x")).orElseThrow())));
+        plan(
+            CompleteSql.COMPLETE.with(
+                nodes.effects.kindOf(nodes.effects.counts("x")).orElseThrow())));
   }
 
   @Test
@@ -94,7 +102,10 @@ class PlansTest {
         INSERT INTO latchkey_key SELECT 'plan', 'k' || i, 'r', 1, 2, 2, 1, 0, 0, false, false,
           decode(repeat('00', 32), 'hex'), decode(repeat('00', 16), 'hex'), '', NULL
         FROM generate_series(1, 20000) i;
-        ANALYZE latchkey_key
+        INSERT INTO latchkey_receipt SELECT 'plan', 'k' || i, 'r', 1, 2, 2, 1,
+          decode(repeat('00', 32), 'hex'), decode(repeat('00', 16), 'hex'), '', ''
+        FROM generate_series(1, 20000) i;
+        ANALYZE latchkey_key, latchkey_receipt
         """);
     STATEMENTS.forEach((name, sql) -> assertByIndexAlone(name, plan(sql)));
   }

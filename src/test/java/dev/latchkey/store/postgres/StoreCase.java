@@ -31,7 +31,7 @@ enum StoreCase {
   COMPLETE(
       0,
       Session.STATEMENTS,
-      CompleteSql.WITHOUT_EFFECTS,
+      CompleteSql.COMPLETE.withoutEffects(),
       size -> held(size).addValue(all(Long.class, 1_000L)).addValue(all(Buffer.class, answer())),
       StoreCase.KEYS),
   LEFT(0, Session.STATEMENTS, CompleteSql.LEFT, size -> keys(i -> key(size, i, 1)), StoreCase.KEYS),

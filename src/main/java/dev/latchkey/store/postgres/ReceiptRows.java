@@ -1,0 +1,49 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.Fingerprint;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.store.Receipt;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Rows of the receipts, and how to read them. */
+final class ReceiptRows {
+
+  private ReceiptRows() {}
+
+  /** Reads the live receipts of keys, in their order. The link must be ready. */
+  static Future<List<Optional<Receipt>>> find(Link link, List<ScopedKey> keys) {
+    Tuple values =
+        Tuple.tuple()
+            .addValue(Keys.tenants(keys, it -> it))
+            .addValue(Keys.keys(keys, it -> it))
+            .addValue(Keys.routes(keys, it -> it));
+    return link.send(ReceiptSql.FIND, values)
+        .map(
+            rows -> {
+              List<Optional<Receipt>> found =
+                  new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
+              rows.forEach(
+                  row -> found.set(row.getLong("ord").intValue() - 1, Optional.of(receipt(row))));
+              return found;
+            });
+  }
+
+  static Receipt receipt(Row row) {
+    return new Receipt(
+        Fingerprint.of(row.getBuffer("fingerprint").getBytes()),
+        Outline.of(row.getBuffer("outline").getBytes()),
+        Keys.token(row.getBuffer("token")),
+        row.getInteger("attempt"),
+        StoredResponseCodec.decode(row.getBuffer("response").getBytes()),
+        row.getLong("created_at_millis"),
+        Records.expiry(row.getLong("expires_at_millis"), row.getLong("now")));
+  }
+}

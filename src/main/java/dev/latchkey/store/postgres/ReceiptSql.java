@@ -1,0 +1,150 @@
+package dev.latchkey.store.postgres;
+
+/** The statements about receipts. The primary key decides which attempt was first. */
+final class ReceiptSql {
+
+  private static final String INSERT =
+      """
+      INSERT INTO latchkey_receipt AS r (tenant, key, route, fingerprint, outline, token, attempt,
+        response, created_at_millis, expires_at_millis, kept_until_millis)
+      """;
+
+  /** An expired receipt is replaced by the next; a live one stays as it is. */
+  private static final String UNLESS_TAKEN =
+      """
+      ON CONFLICT (tenant, key, route) DO UPDATE SET
+        fingerprint = excluded.fingerprint, outline = excluded.outline, token = excluded.token,
+        attempt = excluded.attempt, response = excluded.response,
+        created_at_millis = excluded.created_at_millis,
+        expires_at_millis = excluded.expires_at_millis,
+        kept_until_millis = excluded.kept_until_millis
+      WHERE r.kept_until_millis <= latchkey_now() OR r.response IS NULL
+      RETURNING r.token
+      """;
+
+  /** This server's time on the clock of the claims, by which the expiry is told. */
+  private static final String NOW =
+      "r.expires_at_millis - (r.kept_until_millis - latchkey_now()) AS now";
+
+  /**
+   * Arrays of tenant, key, route, fingerprint, outline, token, attempt, response, created at,
+   * expires at and how long it is kept from now. Tokens are told apart by a hash table: these
+   * sessions would join by comparing each row with each.
+   */
+  static final EffectSql COMMIT =
+      new EffectSql(
+          """
+          WITH input AS MATERIALIZED (
+            SELECT i.*, latchkey_now() AS now
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[],
+                $7::integer[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[]\
+          %1$s) WITH ORDINALITY
+              AS i(tenant, key, route, fingerprint, outline, token, attempt, response,
+                created_at_millis, expires_at_millis, kept_millis%2$s, ord)
+          ), first AS (
+          """
+              + INSERT
+              + """
+              SELECT i.tenant, i.key, i.route, i.fingerprint, i.outline, i.token, i.attempt, i.response,
+                i.created_at_millis, i.expires_at_millis, i.now + i.kept_millis
+              FROM input i
+              ORDER BY i.tenant COLLATE "C", i.key COLLATE "C", i.route COLLATE "C"
+              """
+              + UNLESS_TAKEN
+              + """
+              ), done AS MATERIALIZED (
+                SELECT i.* FROM input i WHERE (i.token IN (SELECT token FROM first)) IS TRUE
+              )%4$s
+              SELECT d.ord, d.expires_at_millis, d.expires_at_millis - d.kept_millis AS now%5$s
+              FROM done d
+              """,
+          11);
+
+  /** Arrays of tenant, key and route. */
+  static final String FIND =
+      """
+      SELECT i.ord, r.fingerprint, r.outline, r.token, r.attempt, r.response, r.created_at_millis,
+        r.expires_at_millis, %s
+      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i(tenant, key, route, ord)
+      CROSS JOIN LATERAL (SELECT * FROM latchkey_receipt r
+        WHERE r.tenant = i.tenant AND r.key = i.key AND r.route = i.route
+          AND r.kept_until_millis > latchkey_now() AND r.response IS NOT NULL OFFSET 0) r
+      """
+          .formatted(NOW);
+
+  /** Tenant, key and limit. */
+  static final String LIST =
+      """
+      SELECT route, fingerprint, outline, token, attempt, response, created_at_millis,
+        expires_at_millis, %s
+      FROM latchkey_receipt r
+      WHERE tenant = $1::text AND key = $2::text AND kept_until_millis > latchkey_now()
+        AND response IS NOT NULL
+      ORDER BY created_at_millis, route
+      LIMIT $3::bigint
+      """
+          .formatted(NOW);
+
+  /**
+   * The values of one receipt as in {@link #COMMIT}, without the response, then how long the
+   * transaction may idle and how long it may take, in milliseconds as text. Takes the key for the
+   * transaction, or raises: nobody else commits under it before this one has ended.
+   */
+  static final String TAKE =
+      """
+      WITH first AS (
+      """
+          + INSERT
+          + """
+          VALUES ($1::text, $2::text, $3::text, $4::bytea, $5::bytea, $6::bytea, $7::integer,
+            NULL, $8::bigint, $9::bigint, latchkey_now() + $10::bigint)
+          """
+          + UNLESS_TAKEN
+          + """
+          )
+          SELECT set_config('idle_in_transaction_session_timeout', $11::text, true) AS idle,
+            CASE WHEN current_setting('server_version_num')::integer >= 170000
+              THEN set_config('transaction_timeout', $12::text, true) END AS whole,
+            CASE WHEN (SELECT count(*) FROM first) = 0 THEN latchkey_lost() END AS lost,
+            pg_current_xact_id()::text AS transaction
+          """;
+
+  /**
+   * Tenant, key, route, token, response and the transaction that was begun, or null where nothing
+   * ran between. Raises when it matches nothing.
+   */
+  static final String ANSWER =
+      """
+      WITH d AS (
+        UPDATE latchkey_receipt r SET response = $5::bytea
+        WHERE tenant = $1::text AND key = $2::text AND route = $3::text AND token = $4::bytea
+          AND ($6::text IS NULL OR $6::text = pg_current_xact_id()::text)
+        RETURNING r.expires_at_millis, %s
+      )
+      SELECT d.now, d.expires_at_millis,
+        CASE WHEN d.expires_at_millis IS NULL THEN latchkey_lost() END AS lost
+      FROM (VALUES (1)) AS one(row) LEFT JOIN d ON true
+      """
+          .formatted(NOW);
+
+  /** The limit alone. One purge at a time over all nodes; whoever finds another does nothing. */
+  static final String PURGE =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT ctid AS place
+        FROM latchkey_receipt
+        WHERE (SELECT pg_try_advisory_xact_lock(7305445081266254203))
+          AND kept_until_millis <= latchkey_now()
+        ORDER BY kept_until_millis
+        LIMIT $1::bigint
+        FOR UPDATE SKIP LOCKED
+      ), gone AS (
+        DELETE FROM latchkey_receipt r USING due d
+        WHERE r.ctid = d.place
+        RETURNING 1
+      )
+      SELECT count(*) AS removed FROM gone
+      """;
+
+  private ReceiptSql() {}
+}
