@@ -1,12 +1,12 @@
 package dev.latchkey.store.hybrid;
 
 import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
 import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.Expiry;
 import dev.latchkey.idempotency.spi.Token;
 import dev.latchkey.store.Receipts.Attempted;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -25,13 +25,7 @@ final class Granted {
   /** An hour after its lease nobody pursues the end of a claim any more. */
   private static final long FORSAKEN_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-  private record Terms(
-      Outline outline,
-      int attempt,
-      long createdAtEpochMillis,
-      long expiresAtEpochMillis,
-      long keptMillis,
-      long askedAtNanos) {}
+  private record Terms(FirstUse first, int attempt, Expiry expiry, long askedAtNanos) {}
 
   /**
    * One claim.
@@ -53,30 +47,21 @@ final class Granted {
     return nanos.getAsLong();
   }
 
-  /** Takes note of a grant; false when there is no room. */
-  boolean add(ClaimRequest request, Claimed claimed, long askedAtNanos) {
-    Token token = request.claim().token();
-    if (!grants.containsKey(token) && grants.size() >= maxClaims && !makeRoom()) {
-      return false;
-    }
-    long expiresAt = claimed.expiry().atEpochMillis();
-    Terms terms =
-        new Terms(
-            request.outline(),
-            claimed.attempt(),
-            expiresAt - request.retentionMillis(),
-            expiresAt,
-            claimed.expiry().inMillis(),
-            askedAtNanos);
-    // A claim that is sent again leaves its lease alone.
+  /** Whether one more claim can be granted. */
+  boolean hasRoom(Claim claim) {
+    return grants.containsKey(claim.token()) || grants.size() < maxClaims || makeRoom();
+  }
+
+  /** Takes note of a grant. One that is granted again leaves its lease alone. */
+  void add(Claim claim, Claimed claimed, FirstUse first, long askedAtNanos) {
+    Terms terms = new Terms(first, claimed.attempt(), claimed.expiry(), askedAtNanos);
     grants.merge(
-        token,
-        new Grant(terms, request.claim().leaseMillis(), askedAtNanos, false),
+        claim.token(),
+        new Grant(terms, claim.leaseMillis(), askedAtNanos, false),
         (known, again) ->
             known.ended()
                 ? again
                 : new Grant(terms, known.leaseMillis(), known.leaseFromNanos(), false));
-    return true;
   }
 
   private boolean makeRoom() {
@@ -107,23 +92,23 @@ final class Granted {
   /** Whether nobody else can be granted the key for so long, unless the claims forget. */
   boolean isSafeFor(Claim claim, long millis) {
     Grant grant = grants.get(claim.token());
-    return grant != null && leaseLeftMillis(grant) > millis;
+    return grant != null && !grant.ended() && leaseLeftMillis(grant) > millis;
   }
 
-  /** What a receipt says; bare for a claim that is not known any more. */
-  Attempted attempted(Claim claim) {
-    Grant grant = grants.get(claim.token());
-    if (grant == null) {
-      return new Attempted(claim, Outline.EMPTY, 1, 0, 0, 0);
-    }
-    Terms terms = grant.terms();
-    return new Attempted(
-        claim,
-        terms.outline(),
-        terms.attempt(),
-        terms.createdAtEpochMillis(),
-        terms.expiresAtEpochMillis(),
-        terms.keptMillis() - sinceMillis(terms.askedAtNanos()));
+  /** What a receipt says; empty for a claim that is not known, or has ended. */
+  Optional<Attempted> attempted(Claim claim) {
+    return Optional.ofNullable(grants.get(claim.token()))
+        .filter(grant -> !grant.ended())
+        .map(Grant::terms)
+        .map(
+            terms ->
+                new Attempted(
+                    claim,
+                    terms.first().outline(),
+                    terms.attempt(),
+                    terms.first().createdAtEpochMillis(),
+                    terms.expiry().atEpochMillis(),
+                    terms.expiry().inMillis() - sinceMillis(terms.askedAtNanos())));
   }
 
   /** The lease runs from then on. */

@@ -22,17 +22,13 @@ import dev.latchkey.idempotency.spi.TransactionWork;
 import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
-import dev.latchkey.store.Receipts.Attempted;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * Claims in one store, answers and effects in a ledger that keeps {@link Receipts}. Claims are
@@ -51,16 +47,16 @@ import java.util.function.Supplier;
  */
 public final class HybridStore implements IdempotencyStore {
 
-  private static final CompleteResult LOST = new CompleteResult.LostLease();
-
   private final ClaimStore claims;
   private final Receipts receipts;
   private final Granted granted;
+  private final Completing completing;
 
   private HybridStore(ClaimStore claims, Receipts receipts, Granted granted) {
     this.claims = claims;
     this.receipts = receipts;
     this.granted = granted;
+    completing = new Completing(claims, receipts, granted);
   }
 
   /**
@@ -93,13 +89,15 @@ public final class HybridStore implements IdempotencyStore {
         .transform(
             joined -> {
               if (finding.succeeded() && finding.result().isPresent()) {
-                return Future.succeededFuture(
-                    byReceipt(request.claim(), finding.result().get(), claiming));
+                if (claiming.succeeded() && claiming.result() instanceof ClaimResult.Claimed) {
+                  completing.revoke(request.claim());
+                }
+                return Future.succeededFuture(byReceipt(request.claim(), finding.result().get()));
               }
               if (finding.failed() && !isCompleted(claiming)) {
                 return Future.failedFuture(withoutLedger(claiming, finding.cause()));
               }
-              return claiming.map(result -> remember(request, result, askedAtNanos));
+              return claiming.compose(result -> remember(request, result, askedAtNanos));
             });
   }
 
@@ -123,42 +121,55 @@ public final class HybridStore implements IdempotencyStore {
         cause);
   }
 
-  private ClaimResult remember(ClaimRequest request, ClaimResult result, long askedAtNanos) {
-    if (result instanceof ClaimResult.Claimed claimed
-        && !granted.add(request, claimed, askedAtNanos)) {
-      claims.release(request.claim());
-      return new ClaimResult.Full();
+  private Future<ClaimResult> remember(
+      ClaimRequest request, ClaimResult result, long askedAtNanos) {
+    if (!(result instanceof ClaimResult.Claimed claimed)) {
+      return Future.succeededFuture(result);
     }
-    return result;
+    Claim claim = request.claim();
+    if (!granted.hasRoom(claim)) {
+      claims.release(claim);
+      return Future.succeededFuture(new ClaimResult.Full());
+    }
+    if (claimed.attempt() == 1) {
+      granted.add(claim, claimed, FirstUse.of(request, claimed), askedAtNanos);
+      return Future.succeededFuture(claimed);
+    }
+    // An owner before this one may have committed since the receipts were read.
+    return Future.join(FirstUse.read(claims, claim.key()), receipts.find(claim.key()))
+        .transform(
+            read -> {
+              if (read.failed()) {
+                return Future.failedFuture(
+                    new StoreException(Outcome.UNKNOWN, "claim: " + read.cause().getMessage()));
+              }
+              Optional<FirstUse> first = read.result().resultAt(0);
+              Optional<Receipt> receipt = read.result().resultAt(1);
+              if (receipt.isPresent()) {
+                completing.revoke(claim);
+                return Future.succeededFuture(byReceipt(claim, receipt.get()));
+              }
+              granted.add(
+                  claim,
+                  claimed,
+                  first.orElseGet(() -> FirstUse.of(request, claimed)),
+                  askedAtNanos);
+              return Future.succeededFuture(claimed);
+            });
   }
 
   /** The key has its answer, whatever the claims know of it. */
-  private ClaimResult byReceipt(Claim claim, Receipt receipt, Future<ClaimResult> claiming) {
-    if (claiming.succeeded() && claiming.result() instanceof ClaimResult.Claimed) {
-      revoke(claim);
-    }
+  private static ClaimResult byReceipt(Claim claim, Receipt receipt) {
     return receipt.fingerprint().equals(claim.fingerprint())
         ? new ClaimResult.Completed(receipt.response(), receipt.expiry())
         : new ClaimResult.Mismatch(
             Phase.COMPLETED, receipt.outline(), Optional.of(receipt.expiry()));
   }
 
-  /**
-   * A claim beside a receipt. Completed or released it would count from its own first use, which is
-   * later than that of the receipt, and keep the key longer than callers were told. Nobody waits
-   * for it: unheard, the claim ends with its lease, and the receipt is found all the while.
-   */
-  private void revoke(Claim claim) {
-    granted.remove(claim.token());
-    claims.revoke(claim);
-  }
-
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    return ifHeld(claim, 0, attempted -> receipts.commit(attempted, response, effects))
-        .onSuccess(
-            result -> tellIfCompleted(claim, result, () -> Future.succeededFuture(response)));
+    return completing.complete(claim, response, effects);
   }
 
   @Override
@@ -169,74 +180,7 @@ public final class HybridStore implements IdempotencyStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, TransactionWork<?> work, List<Effect> effects) {
-    // The work may take half the lease.
-    return ifHeld(
-            claim, claim.leaseMillis() / 2, attempted -> receipts.commit(attempted, work, effects))
-        .onSuccess(result -> tellIfCompleted(claim, result, () -> committed(claim)));
-  }
-
-  private Future<StoredResponse> committed(Claim claim) {
-    return receipts.find(claim.key()).map(found -> found.orElseThrow().response());
-  }
-
-  /** Commits if nobody else can be granted the key for so long, or the claim is held. */
-  private Future<CompleteResult> ifHeld(
-      Claim claim, long millis, Function<Attempted, Future<Receipts.Result>> commit) {
-    if (!granted.has(claim)) {
-      return hadCompleted(claim);
-    }
-    if (granted.isSafeFor(claim, millis)) {
-      return commit.apply(granted.attempted(claim)).map(result -> result(claim, result));
-    }
-    return renew(List.of(claim))
-        .map(lost -> !lost.contains(claim.token()))
-        // Without the claims nobody is granted anything, and the receipt tells who was first.
-        .otherwise(true)
-        .compose(
-            held -> {
-              if (held) {
-                return commit.apply(granted.attempted(claim)).map(result -> result(claim, result));
-              }
-              granted.remove(claim.token());
-              return hadCompleted(claim);
-            });
-  }
-
-  /** An end that is sent again, or one that comes too late. */
-  private Future<CompleteResult> hadCompleted(Claim claim) {
-    return receipts
-        .find(claim.key())
-        .map(
-            found ->
-                found
-                    .filter(receipt -> receipt.token().equals(claim.token()))
-                    .<CompleteResult>map(receipt -> new CompleteResult.Completed(receipt.expiry()))
-                    .orElse(LOST));
-  }
-
-  private CompleteResult result(Claim claim, Receipts.Result result) {
-    if (result instanceof Receipts.Committed committed) {
-      granted.ended(claim.token());
-      return new CompleteResult.Completed(committed.expiry());
-    }
-    if (result instanceof Receipts.Taken) {
-      revoke(claim);
-      return LOST;
-    }
-    return result instanceof Receipts.Refused refused
-        ? new CompleteResult.EffectRefused(refused.which(), refused.detail())
-        : new CompleteResult.RolledBack();
-  }
-
-  /** Lets the claims know, for those who wait on other nodes. A claim that is lost stays so. */
-  private void tellIfCompleted(
-      Claim claim, CompleteResult result, Supplier<Future<StoredResponse>> answer) {
-    if (result instanceof CompleteResult.Completed && granted.hasEnded(claim.token())) {
-      answer
-          .get()
-          .compose(response -> claims.complete(claim, response, List.of()))
-          .onComplete(told -> granted.told(claim.token()));
-    }
+    return completing.complete(claim, work, effects);
   }
 
   @Override
@@ -249,23 +193,7 @@ public final class HybridStore implements IdempotencyStore {
 
   @Override
   public Future<Set<Token>> renew(List<Claim> held) {
-    long askedAtNanos = granted.nowNanos();
-    return claims
-        .renew(held)
-        .map(
-            gone -> {
-              Set<Token> lost = new HashSet<>(gone);
-              for (Claim claim : held) {
-                if (granted.hasEnded(claim.token())) {
-                  lost.add(claim.token());
-                } else if (lost.contains(claim.token())) {
-                  granted.lapsed(claim.token());
-                } else {
-                  granted.renewed(claim, askedAtNanos);
-                }
-              }
-              return Set.copyOf(lost);
-            });
+    return completing.renew(held);
   }
 
   @Override

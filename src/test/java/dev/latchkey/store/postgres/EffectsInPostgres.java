@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The three effects of the contract test, over two tables of their own. */
-final class EffectsInPostgres implements EffectProbe, EffectKinds {
+public final class EffectsInPostgres implements EffectProbe, EffectKinds {
 
   private static final String TABLES =
       """

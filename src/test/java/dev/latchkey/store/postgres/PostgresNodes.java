@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Stores over one migrated database, each as on a node of its own. Closes what it opened. */
-final class PostgresNodes implements AutoCloseable {
+public final class PostgresNodes implements AutoCloseable {
 
   /** Long enough for a machine that is busy with other tests. */
-  static final PostgresStoreOptions PATIENT =
+  public static final PostgresStoreOptions PATIENT =
       PostgresStoreOptions.defaults().withCallTimeoutMillis(40_000);
 
   private static final String HELD_CLOCK =
@@ -27,25 +27,37 @@ final class PostgresNodes implements AutoCloseable {
         AS 'SELECT millis FROM test_clock';
       """;
 
-  final Database database;
-  final EffectsInPostgres effects;
-  final Vertx vertx = TestVertx.create();
+  public final Database database;
+  public final EffectsInPostgres effects;
+  public final Vertx vertx = TestVertx.create();
   private final Context loop = ((VertxInternal) vertx).createEventLoopContext();
   private final List<PostgresStore> stores = new ArrayList<>();
+  private final List<PostgresReceipts> receipts = new ArrayList<>();
 
-  PostgresNodes(Database database) {
+  public PostgresNodes(Database database) {
     this.database = database;
     StoreCalls.await(PostgresSchema.migrate(vertx, database.connectOptions()));
     effects = new EffectsInPostgres(database);
   }
 
   /** From here on the store's clock moves by {@link #advanceMillis} alone. */
-  void holdClock() {
+  public void holdClock() {
     database.value(HELD_CLOCK);
   }
 
-  void advanceMillis(long millis) {
+  public void advanceMillis(long millis) {
     database.value("UPDATE test_clock SET millis = millis + " + millis);
+  }
+
+  public PostgresReceipts openReceipts() {
+    return openReceipts(PATIENT, database);
+  }
+
+  /** Opens receipts by way of another address. */
+  public PostgresReceipts openReceipts(PostgresStoreOptions options, Database by) {
+    PostgresReceipts opened = PostgresReceipts.create(vertx, by.connectOptions(), options, effects);
+    receipts.add(opened);
+    return opened;
   }
 
   PostgresStore open() {
@@ -65,13 +77,13 @@ final class PostgresNodes implements AutoCloseable {
   }
 
   /** Calls all at once, within one task of one event loop, and waits for what they say. */
-  <T> List<T> atOnce(List<Supplier<Future<T>>> calls) {
+  public <T> List<T> atOnce(List<Supplier<Future<T>>> calls) {
     return StoreCalls.await(
         started(calls).compose(running -> Future.all(running)).map(it -> it.<T>list()));
   }
 
   /** Calls all at once, within one task of one event loop. */
-  <T> Future<List<Future<T>>> started(List<Supplier<Future<T>>> calls) {
+  public <T> Future<List<Future<T>>> started(List<Supplier<Future<T>>> calls) {
     Promise<List<Future<T>>> promise = Promise.promise();
     loop.runOnContext(
         ignored -> {
@@ -85,6 +97,7 @@ final class PostgresNodes implements AutoCloseable {
   @Override
   public void close() {
     stores.forEach(it -> StoreCalls.await(it.close()));
+    receipts.forEach(it -> StoreCalls.await(it.close()));
     StoreCalls.await(vertx.close());
   }
 }

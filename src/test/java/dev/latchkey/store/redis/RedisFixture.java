@@ -2,6 +2,7 @@ package dev.latchkey.store.redis;
 
 import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.StoreFixture;
@@ -15,10 +16,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Two nodes over one Redis that keeps what it acknowledged, going by the server's clock. */
-class RedisFixture implements StoreFixture {
+public class RedisFixture implements StoreFixture {
 
   /** What a server needs for every case. */
-  static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
+  public static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
 
   private final List<RedisServer> nodes;
   private final EffectsInRedis effects;
@@ -27,7 +28,7 @@ class RedisFixture implements StoreFixture {
   private final RedisStore store;
   private final RedisStore otherNode;
 
-  RedisFixture(Vertx vertx, RedisServer server) {
+  public RedisFixture(Vertx vertx, RedisServer server) {
     this(vertx, List.of(server), Scripts.serverClock());
   }
 
@@ -51,6 +52,11 @@ class RedisFixture implements StoreFixture {
   /** The server that a key lives on: {@link RedisCluster} gives each of two half of the slots. */
   private RedisServer home(String key) {
     return nodes.get(SlotMap.slotOf(key) * nodes.size() / SlotMap.SLOTS);
+  }
+
+  /** The two nodes, as keepers of claims. */
+  public List<ClaimStore> claimStores() {
+    return List.of(store, otherNode);
   }
 
   @Override

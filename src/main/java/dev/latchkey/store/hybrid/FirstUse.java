@@ -1,0 +1,45 @@
+package dev.latchkey.store.hybrid;
+
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
+import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a claim does not tell of a key's first use.
+ *
+ * @param outline of the request
+ * @param createdAtEpochMillis by the clock of the claims
+ */
+record FirstUse(Outline outline, long createdAtEpochMillis) {
+
+  /** One client key is hardly used on more routes than there are. */
+  private static final int MAX_ROUTES = 1_000;
+
+  /** That of a claim which is the first use itself. */
+  static FirstUse of(ClaimRequest request, Claimed claimed) {
+    return new FirstUse(
+        request.outline(), claimed.expiry().atEpochMillis() - request.retentionMillis());
+  }
+
+  /** Asks the claims; empty when they do not know the key. */
+  static Future<Optional<FirstUse>> read(IdempotencyStore claims, ScopedKey key) {
+    Future<KeyState> state = claims.lookup(key);
+    Future<List<KeyRecord>> records = claims.records(key.tenant(), key.key(), MAX_ROUTES);
+    return Future.join(state, records)
+        .map(
+            both ->
+                state.result() instanceof KeyState.Known known
+                    ? records.result().stream()
+                        .filter(record -> record.key().equals(key))
+                        .findFirst()
+                        .map(it -> new FirstUse(known.outline(), it.createdAtEpochMillis()))
+                    : Optional.empty());
+  }
+}

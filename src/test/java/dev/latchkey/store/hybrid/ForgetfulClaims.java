@@ -1,0 +1,98 @@
+package dev.latchkey.store.hybrid;
+
+import dev.latchkey.idempotency.spi.Claim;
+import dev.latchkey.idempotency.spi.ClaimRequest;
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.store.ClaimStore;
+import dev.latchkey.store.ForgetfulStore;
+import dev.latchkey.store.ForwardingStore;
+import dev.latchkey.store.memory.EffectTarget;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Claims in memory that are all lost when they are told to be, and are away when told so. */
+final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
+
+  private static final long BUDGET_BYTES = 64 << 20;
+
+  private final ForgetfulStore forgetful;
+  private final AtomicReference<MemoryStore> present;
+  private volatile boolean away;
+  private volatile boolean deaf;
+
+  static ForgetfulClaims create(InstantSource clock) {
+    AtomicReference<MemoryStore> present = new AtomicReference<>();
+    ForgetfulStore forgetful =
+        new ForgetfulStore(
+            () -> {
+              MemoryBudget budget = new MemoryBudget(BUDGET_BYTES);
+              MemoryStore fresh = MemoryStore.create(budget, EffectTarget.NONE, clock);
+              present.set(fresh);
+              return fresh;
+            });
+    return new ForgetfulClaims(forgetful, present);
+  }
+
+  private ForgetfulClaims(ForgetfulStore forgetful, AtomicReference<MemoryStore> present) {
+    super(forgetful.store());
+    this.forgetful = forgetful;
+    this.present = present;
+  }
+
+  @Override
+  public Future<ClaimResult> claim(ClaimRequest request) {
+    return away ? lost() : super.claim(request);
+  }
+
+  @Override
+  public Future<CompleteResult> complete(
+      Claim claim, StoredResponse response, List<Effect> effects) {
+    return away || deaf ? lost() : super.complete(claim, response, effects);
+  }
+
+  @Override
+  public Future<Set<Token>> renew(List<Claim> claims) {
+    return away ? lost() : super.renew(claims);
+  }
+
+  @Override
+  public Future<KeyState> lookup(ScopedKey key) {
+    return away ? lost() : super.lookup(key);
+  }
+
+  private static <T> Future<T> lost() {
+    return Future.failedFuture(new StoreException(StoreException.Outcome.UNKNOWN, "no claims"));
+  }
+
+  /** From here on no call arrives, or all do. */
+  void away(boolean now) {
+    away = now;
+  }
+
+  /** From here on no completion arrives. */
+  void deaf() {
+    deaf = true;
+  }
+
+  @Override
+  public Future<Boolean> revoke(Claim claim) {
+    return present.get().revoke(claim);
+  }
+
+  /** Loses everything. */
+  void forget() {
+    forgetful.forget();
+  }
+}

@@ -1,0 +1,293 @@
+package dev.latchkey.store.hybrid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
+import dev.latchkey.idempotency.spi.ClaimResult.Mismatch;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.CompleteResult.LostLease;
+import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Phase;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.Race;
+import dev.latchkey.store.Receipts;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.postgres.PostgresNodes;
+import dev.latchkey.store.postgres.PostgresReceipts;
+import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.RealServers;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is the hybrid's own: claims that forget, and the receipts that do not. */
+class HybridStoreTest {
+
+  private static final long LEASE_MILLIS = 1_000;
+
+  private static PostgresNodes nodes;
+  private static PostgresReceipts receipts;
+
+  private final AtomicLong now = new AtomicLong(1_600_000_000_000L);
+  private final ForgetfulClaims claims =
+      ForgetfulClaims.create(() -> Instant.ofEpochMilli(now.get()));
+  private final HybridStore hybrid = over(receipts, Granted.MAX_CLAIMS);
+  private final StoreCalls store = new StoreCalls(hybrid);
+  private final Attempt owner = Attempt.atNewKey();
+  private final String mark = owner.key().key();
+
+  @BeforeAll
+  static void openNodes() {
+    nodes = new PostgresNodes(RealServers.freshDatabase());
+    nodes.holdClock();
+    receipts = nodes.openReceipts();
+  }
+
+  @AfterAll
+  static void closeNodes() {
+    nodes.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    nodes.database.value("TRUNCATE latchkey_receipt");
+  }
+
+  private HybridStore over(Receipts kept, int maxClaims) {
+    return HybridStore.create(
+        claims, kept, () -> TimeUnit.MILLISECONDS.toNanos(now.get()), maxClaims);
+  }
+
+  private void advanceMillis(long millis) {
+    now.addAndGet(millis);
+    nodes.advanceMillis(millis);
+  }
+
+  private Mismatch mismatch(Attempt other) {
+    ClaimResult result = store.claim(other);
+    assertThat(result).isInstanceOf(Mismatch.class);
+    return (Mismatch) result;
+  }
+
+  @Test
+  void answerOutlivesTheClaimsThatForgotIt() {
+    store.claimed(owner);
+    Expiry expiry = store.completed(owner, nodes.effects.counts(mark));
+    claims.forget();
+
+    assertThat(store.claim(owner.retried()))
+        .isEqualTo(new ClaimResult.Completed(StoreCalls.CREATED, expiry));
+    assertThat(mismatch(owner.otherRequest()))
+        .isEqualTo(new Mismatch(Phase.COMPLETED, owner.request().outline(), Optional.of(expiry)));
+    assertThat(((KeyState.Completed) store.lookup(owner)).token()).isEqualTo(owner.token());
+    assertThat(nodes.effects.counted(mark)).isEqualTo(1);
+  }
+
+  @Test
+  void keyIsFreeWhenItsAnswerSaidAlsoWhenItWasAskedForAfterTheClaimsForgot() {
+    store.claimed(owner);
+    Expiry expiry = store.completed(owner);
+    advanceMillis(60_000);
+    claims.forget();
+    store.claim(owner.retried());
+    mismatch(owner.otherRequest());
+    advanceMillis(expiry.inMillis() - 60_000);
+
+    assertThat(store.lookup(owner)).isInstanceOf(KeyState.Absent.class);
+    Attempt other = owner.otherRequest();
+    assertThat(store.claimed(other).attempt()).isEqualTo(1);
+    store.completed(other);
+    assertThat(((KeyState.Completed) store.lookup(other)).fingerprint())
+        .isEqualTo(other.claim().fingerprint());
+  }
+
+  @Test
+  void ownerWhoseClaimWasForgottenCompletes() {
+    store.claimed(owner);
+    claims.forget();
+
+    store.completed(owner, nodes.effects.counts(mark));
+
+    assertThat(store.claim(owner.retried())).isInstanceOf(ClaimResult.Completed.class);
+    assertThat(nodes.effects.counted(mark)).isEqualTo(1);
+  }
+
+  @Test
+  void ofTwoRequestsOnOneForgottenKeyTheFirstToCommitHasIt() {
+    store.claimed(owner);
+    claims.forget();
+    Attempt other = owner.otherRequest();
+    store.claimed(other);
+    store.completed(other, nodes.effects.counts(mark));
+
+    assertThat(store.complete(owner, StoreCalls.OTHER, nodes.effects.counts(mark)))
+        .isInstanceOf(LostLease.class);
+
+    assertThat(nodes.effects.counted(mark)).isEqualTo(1);
+    assertThat(((KeyState.Completed) store.lookup(owner)).fingerprint())
+        .isEqualTo(other.claim().fingerprint());
+    assertThat(mismatch(owner.retried()).outline()).isEqualTo(other.request().outline());
+  }
+
+  @Test
+  void claimOfTheLoserDoesNotOutliveTheReceipt() {
+    store.claimed(owner);
+    claims.forget();
+    advanceMillis(60_000);
+    Attempt other = owner.otherRequest();
+    store.claimed(other);
+    Expiry expiry = store.completed(owner);
+    assertThat(store.complete(other, StoreCalls.OTHER)).isInstanceOf(LostLease.class);
+    advanceMillis(expiry.inMillis());
+
+    assertThat(store.claimed(owner.retried()).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void twoOwnersOfOneRequestHaveOneEffectAndOneAnswer() {
+    try (Race race = new Race(2)) {
+      for (int round = 0; round < 100; round++) {
+        Attempt first = Attempt.atNewKey();
+        Attempt second = first.retried();
+        String counter = first.key().key();
+        store.claimed(first);
+        claims.forget();
+        store.claimed(second);
+
+        List<CompleteResult> results =
+            race.run(
+                number ->
+                    number == 0
+                        ? store.complete(first, StoreCalls.CREATED, nodes.effects.counts(counter))
+                        : store.complete(second, StoreCalls.OTHER, nodes.effects.counts(counter)));
+
+        assertThat(results).filteredOn(CompleteResult.Completed.class::isInstance).hasSize(1);
+        assertThat(results).filteredOn(LostLease.class::isInstance).hasSize(1);
+        boolean firstWon = results.get(0) instanceof CompleteResult.Completed;
+        assertThat(((ClaimResult.Completed) store.claim(first.retried())).response())
+            .isEqualTo(firstWon ? StoreCalls.CREATED : StoreCalls.OTHER);
+        assertThat(nodes.effects.counted(counter)).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void completionThatTheClaimsNeverHeardOfIsFoundByEverybody() {
+    Attempt slow = owner.withLease(LEASE_MILLIS);
+    store.claimed(slow);
+    claims.deaf();
+    store.completed(slow);
+
+    assertThat(store.watch(slow)).isInstanceOf(KeyState.Completed.class);
+    assertThat(store.claim(slow.retried())).isInstanceOf(ClaimResult.Completed.class);
+    advanceMillis(LEASE_MILLIS);
+    assertThat(store.claim(slow.retried())).isInstanceOf(ClaimResult.Completed.class);
+    assertThat(mismatch(slow.otherRequest()).phase()).isEqualTo(Phase.COMPLETED);
+  }
+
+  @Test
+  void nothingRunsWhileTheLedgerIsAway() {
+    Database nowhere = new Database("127.0.0.1", 1, "none", "none", "none");
+    PostgresReceipts away = nodes.openReceipts(PostgresNodes.PATIENT, nowhere);
+    StoreCalls without = new StoreCalls(over(away, Granted.MAX_CLAIMS));
+
+    assertThatThrownBy(() -> without.claim(owner))
+        .isInstanceOfSatisfying(
+            StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.UNKNOWN));
+    assertThatThrownBy(() -> without.claim(owner.retried()))
+        .isInstanceOfSatisfying(
+            StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
+
+    assertThat(store.claimed(owner).attempt()).isEqualTo(1);
+    store.completed(owner);
+    assertThat(without.claim(owner.retried())).isInstanceOf(ClaimResult.Completed.class);
+  }
+
+  @Test
+  void withoutClaimsNothingBeginsButWhatRunsIsCommittedAndFound() {
+    Attempt slow = owner.withLease(LEASE_MILLIS);
+    store.claimed(slow);
+    claims.away(true);
+    advanceMillis(LEASE_MILLIS);
+    assertThatThrownBy(() -> store.claim(Attempt.atNewKey())).isInstanceOf(StoreException.class);
+
+    store.completed(slow);
+    store.completed(slow);
+
+    assertThat(store.claim(slow.retried())).isInstanceOf(ClaimResult.Completed.class);
+    assertThat(store.lookup(slow)).isInstanceOf(KeyState.Completed.class);
+    assertThatThrownBy(() -> store.complete(Attempt.atNewKey(), StoreCalls.CREATED))
+        .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void whoeverWaitsForAClaimThatIsRevokedIsTold() {
+    store.claimed(owner);
+    claims.forget();
+    Attempt second = owner.retried();
+    store.claimed(second);
+    try (NoticeLog log = new NoticeLog(hybrid)) {
+      assertThat(store.watch(second)).isInstanceOf(KeyState.InProgress.class);
+      store.completed(owner);
+
+      assertThat(store.complete(second, StoreCalls.OTHER)).isInstanceOf(LostLease.class);
+
+      assertThat(log.awaitSettled(owner.key())).isTrue();
+    }
+  }
+
+  @Test
+  void claimsPastTheBoundAreRefusedAndGivenBack() {
+    StoreCalls narrow = new StoreCalls(over(receipts, 1));
+    narrow.claimed(owner);
+    Attempt refused = Attempt.atNewKey();
+
+    assertThat(narrow.claim(refused)).isInstanceOf(ClaimResult.Full.class);
+
+    assertThat(narrow.claimed(owner).attempt()).isEqualTo(1);
+    narrow.completed(owner);
+    Claimed claimed = narrow.claimed(refused.retried());
+    assertThat(claimed.attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void claimsThatNobodyEndsMakeRoomAfterAnHour() {
+    StoreCalls narrow = new StoreCalls(over(receipts, 1));
+    narrow.claimed(owner.withLease(LEASE_MILLIS));
+    advanceMillis(LEASE_MILLIS + TimeUnit.HOURS.toMillis(1));
+
+    narrow.claimed(Attempt.atNewKey());
+
+    narrow.completed(owner.withLease(LEASE_MILLIS));
+  }
+
+  @Test
+  void purgeRemovesExpiredReceiptsAndClaims() {
+    Attempt done = owner.withLease(LEASE_MILLIS).withRetention(LEASE_MILLIS);
+    store.claimed(done);
+    store.completed(done);
+    Attempt kept = Attempt.atNewKey();
+    store.claimed(kept);
+    store.completed(kept);
+    advanceMillis(LEASE_MILLIS);
+
+    assertThat(StoreCalls.await(hybrid.purgeExpired(1))).isEqualTo(1);
+    assertThat(StoreCalls.await(hybrid.purgeExpired(10))).isEqualTo(1);
+    assertThat(StoreCalls.await(hybrid.purgeExpired(10))).isZero();
+
+    assertThat(nodes.database.value("SELECT count(*) FROM latchkey_receipt")).isEqualTo("1");
+    assertThat(store.claim(kept.retried())).isInstanceOf(ClaimResult.Completed.class);
+  }
+}
