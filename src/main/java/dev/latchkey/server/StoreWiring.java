@@ -8,8 +8,10 @@ import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.ledger.postgres.PostgresPools;
 import dev.latchkey.ledger.redis.RedisLedger;
 import dev.latchkey.ledger.redis.RedisLedgerEffects;
+import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
+import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
@@ -78,7 +80,13 @@ final class StoreWiring {
         PgConnectOptions database = config.postgres().orElseThrow().connectOptions();
         yield Future.succeededFuture(overPostgres(vertx, database));
       }
-      case REDIS -> overRedis(vertx, config.redis().orElseThrow());
+      case REDIS ->
+          connected(vertx, config.redis().orElseThrow())
+              .map(
+                  claims ->
+                      config.ledger() == StoreKind.POSTGRES
+                          ? hybrid(vertx, claims, config.postgres().orElseThrow().connectOptions())
+                          : new Opened(claims.store(), new RedisLedger(claims.connections())));
     };
   }
 
@@ -92,7 +100,29 @@ final class StoreWiring {
     return new Opened(store, new PostgresLedger(vertx, pool));
   }
 
-  private static Future<Opened> overRedis(Vertx vertx, RedisLocation server) {
+  /**
+   * Claims in Redis, payments and the receipts that decide in a database. The connections live as
+   * long as the instance.
+   */
+  static Opened hybrid(Vertx vertx, Connected claims, PgConnectOptions database) {
+    Pool pool = PostgresPools.create(vertx, database, LEDGER_CONNECTIONS);
+    PostgresDurability.check(pool);
+    PostgresReceipts receipts =
+        PostgresReceipts.create(
+            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+    return new Opened(
+        HybridStore.create(claims.store(), receipts), new PostgresLedger(vertx, pool));
+  }
+
+  /**
+   * A store on Redis that has been reached.
+   *
+   * @param connections that it uses
+   * @param store hears notices already
+   */
+  record Connected(RedisConnections connections, RedisStore store) {}
+
+  private static Future<Connected> connected(Vertx vertx, RedisLocation server) {
     RedisConnections connections =
         RedisConnections.create(vertx, RedisSettings.of(server.redisOptions()));
     RedisStore store = RedisStore.create(connections, new RedisLedgerEffects());
@@ -104,7 +134,7 @@ final class StoreWiring {
               boolean keepsAll =
                   durability.crashLoses() == Loss.NOTHING && durability.evicts().isEmpty();
               LOG.atLevel(keepsAll ? Level.INFO : Level.WARN).log("{}", durability.line());
-              return new Opened(store, new RedisLedger(connections));
+              return new Connected(connections, store);
             });
   }
 }

@@ -30,6 +30,11 @@ final class PostgresFixture implements ServiceFixture {
     }
   }
 
+  /** The migrated database that the tests of this JVM share. */
+  static Database database() {
+    return Shared.DATABASE;
+  }
+
   private final List<PostgresStore> stores = new ArrayList<>();
   private final List<Pool> pools = new ArrayList<>();
 

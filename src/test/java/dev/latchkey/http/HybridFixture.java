@@ -1,0 +1,41 @@
+package dev.latchkey.http;
+
+import dev.latchkey.ledger.postgres.PostgresEffects;
+import dev.latchkey.ledger.postgres.PostgresLedger;
+import dev.latchkey.ledger.postgres.PostgresPools;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.hybrid.HybridStore;
+import dev.latchkey.store.postgres.PostgresReceipts;
+import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.store.redis.RedisConnections;
+import dev.latchkey.store.redis.RedisEffectKinds;
+import dev.latchkey.store.redis.RedisSettings;
+import dev.latchkey.store.redis.RedisStore;
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisServer;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.redis.client.RedisOptions;
+
+/** Nodes with claims in one Redis that keeps nothing, and payments in one database. */
+final class HybridFixture implements ServiceFixture {
+
+  private static final class Shared {
+    static final RedisServer REDIS = RealServers.startRedis();
+  }
+
+  @Override
+  public Backend node(Vertx vertx) {
+    RedisOptions options = new RedisOptions().setConnectionString(Shared.REDIS.uri());
+    RedisConnections connections = RedisConnections.create(vertx, RedisSettings.of(options));
+    RedisStore claims = RedisStore.create(connections, RedisEffectKinds.NONE);
+    StoreCalls.await(claims.ready());
+    PgConnectOptions database = PostgresFixture.database().connectOptions();
+    PostgresReceipts receipts =
+        PostgresReceipts.create(
+            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+    return new Backend(
+        HybridStore.create(claims, receipts),
+        new PostgresLedger(vertx, PostgresPools.create(vertx, database, 4)));
+  }
+}

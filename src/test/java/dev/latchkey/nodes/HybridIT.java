@@ -1,0 +1,178 @@
+package dev.latchkey.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.server.LatchkeyProcess;
+import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisServer;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes with claims in a Redis that keeps nothing, payments in Postgres and one PSP. */
+class HybridIT {
+
+  private static final int PAYMENTS = 200;
+  private static final int AT_ONCE = 20;
+  private static final String SLOW = "pm_slow_200";
+
+  private final TestPsp psp = new TestPsp();
+  private final Database database = RealServers.freshDatabase();
+  private final KeyRows rows = new KeyRows(database);
+  private final RedisServer redis = RealServers.startRedis();
+  private LatchkeyProcess one;
+  private LatchkeyProcess two;
+
+  @BeforeEach
+  void start() {
+    one = node();
+    two = node();
+    one.readyLine();
+    two.readyLine();
+  }
+
+  private LatchkeyProcess node() {
+    return LatchkeyProcess.start(
+        Map.of("LATCHKEY_POSTGRES_URI", database.uri(), "LATCHKEY_REDIS_URI", redis.uri()),
+        "serve",
+        "--port",
+        "0",
+        "--store",
+        "redis",
+        "--ledger",
+        "postgres",
+        "--lease",
+        "2s",
+        "--psp-url",
+        psp.url().toString());
+  }
+
+  @AfterEach
+  void end() {
+    one.close();
+    two.close();
+    redis.close();
+    psp.close();
+  }
+
+  @Test
+  void twoHundredPaymentsHaveOneEffectEachWhateverRedisForgets() {
+    Map<String, String> paid = new HashMap<>();
+    for (int from = 0; from < PAYMENTS; from += AT_ONCE) {
+      paid.putAll(wave(from, from / AT_ONCE));
+    }
+
+    assertThat(rows.number("SELECT count(*) FROM ledger_payments")).isEqualTo(PAYMENTS);
+    assertThat(rows.number("SELECT count(*) FROM latchkey_receipt")).isEqualTo(PAYMENTS);
+    assertThat(psp.charges()).isEqualTo(PAYMENTS);
+    assertThat(psp.stats().getLong("max_charges_per_key")).isEqualTo(1);
+    redis.command("FLUSHALL");
+    paid.forEach(
+        (key, body) -> {
+          assertThat(rows.payments(key)).isEqualTo(1);
+          // Neither node remembers by itself: each was told of half of them at most.
+          for (LatchkeyProcess node : List.of(one, two)) {
+            assertThat(Polling.await(Payer.pay(node.url(), key, SLOW)).body()).isEqualTo(body);
+            assertThat(Polling.await(Payer.pay(node.url(), key, Payer.VISA)).statusCode())
+                .isEqualTo(422);
+          }
+        });
+    assertThat(psp.charges()).isEqualTo(PAYMENTS);
+  }
+
+  /** Some payments, each sent to both nodes, with something happening to Redis meanwhile. */
+  private Map<String, String> wave(int from, int number) {
+    long before = psp.charges();
+    Map<String, List<CompletableFuture<HttpResponse<String>>>> begun = new HashMap<>();
+    for (int i = from; i < from + AT_ONCE; i++) {
+      String key = "key_" + i;
+      begun.put(key, List.of(Payer.pay(one.url(), key, SLOW), Payer.pay(two.url(), key, SLOW)));
+    }
+    if (number % 2 == 1) {
+      Polling.until("some are under way", () -> psp.charges() > before);
+      disturb(number);
+    }
+    Map<String, String> paid = new HashMap<>();
+    begun.forEach(
+        (key, answers) -> {
+          String first = Payer.untilPaid(answers.get(0), one.url(), key, SLOW).body();
+          String second = Payer.untilPaid(answers.get(1), two.url(), key, SLOW).body();
+          assertThat(second).isEqualTo(first);
+          paid.put(key, first);
+        });
+    return paid;
+  }
+
+  private void disturb(int number) {
+    if (number % 4 == 1) {
+      redis.command("FLUSHALL");
+    } else {
+      redis.kill9();
+      redis.restart();
+    }
+  }
+
+  @Test
+  void anotherBodyIsRefusedOnceTheFirstAnswerIsCommittedThoughRedisForgotTheClaim() {
+    List<CompletableFuture<HttpResponse<String>>> first = new ArrayList<>();
+    for (int i = 0; i < AT_ONCE; i++) {
+      first.add(Payer.pay(one.url(), "forgotten_" + i, SLOW));
+    }
+    Polling.until("they run", () -> psp.charges() > 0);
+    redis.command("FLUSHALL");
+    for (int i = 0; i < AT_ONCE; i++) {
+      String key = "forgotten_" + i;
+      int second = Polling.await(Payer.pay(two.url(), key, "pm_slow_100")).statusCode();
+      int own = Polling.await(first.get(i)).statusCode();
+      // Whoever commits first has the key; the other is told that it names another request.
+      assertThat(List.of(own, second)).containsExactlyInAnyOrder(201, 422);
+      assertThat(rows.payments(key)).isEqualTo(1);
+    }
+    assertThat(psp.stats().getLong("max_charges_per_key")).isEqualTo(1);
+  }
+
+  @Test
+  void anOwnerThatSleptPastItsLeaseAnswersWithTheReceipt() {
+    String slow = "pm_slow_1000";
+    var first = Payer.pay(one.url(), "slept", slow);
+    Polling.until("it runs", () -> redis.command("DBSIZE").equals(1L));
+    one.signal("STOP");
+    HttpResponse<String> taken = Polling.await(Payer.pay(two.url(), "slept", slow));
+    assertThat(taken.statusCode()).isEqualTo(201);
+    assertThat(first).isNotDone();
+
+    one.signal("CONT");
+
+    HttpResponse<String> late = Polling.await(first);
+    assertThat(late.statusCode()).isEqualTo(201);
+    assertThat(late.body()).isEqualTo(taken.body());
+    assertThat(rows.payments("slept")).isEqualTo(1);
+    assertThat(psp.charges()).isEqualTo(1);
+    assertThat(rows.number("SELECT count(*) FROM outbox_events")).isEqualTo(1);
+  }
+
+  @Test
+  void anOwnerThatSleptWhileRedisForgotItAnswersWithTheReceipt() {
+    String slow = "pm_slow_1000";
+    var first = Payer.pay(one.url(), "slept", slow);
+    Polling.until("it runs", () -> redis.command("DBSIZE").equals(1L));
+    one.signal("STOP");
+    redis.restart();
+    HttpResponse<String> taken =
+        Payer.untilPaid(Payer.pay(two.url(), "slept", slow), two.url(), "slept", slow);
+
+    one.signal("CONT");
+
+    HttpResponse<String> late = Payer.untilPaid(first, one.url(), "slept", slow);
+    assertThat(late.body()).isEqualTo(taken.body());
+    assertThat(rows.payments("slept")).isEqualTo(1);
+    assertThat(psp.charges()).isEqualTo(1);
+  }
+}
