@@ -51,7 +51,7 @@ public interface IdempotencyListener {
   /** An attempt began whose predecessor's lease had run out. */
   default void tookOver() {}
 
-  /** This node lost a claim that it held. */
+  /** This node lost a claim that it held; told once for each attempt. */
   default void lostLease() {}
 
   /**

@@ -64,6 +64,7 @@ public final class Attempt {
   private long renewedAtNanos;
   private boolean mayHaveClaimed;
   private boolean leaseLost;
+  private boolean lossTold;
   private boolean pastRunLimit;
 
   /** Since when the claim is asked for; once the handler has ended, since when that is resolved. */
@@ -345,6 +346,13 @@ public final class Attempt {
   synchronized boolean loseLease() {
     boolean first = !leaseLost;
     leaseLost = true;
+    return first;
+  }
+
+  /** A renewal and the ending may both find the claim gone; returns true for whichever is first. */
+  synchronized boolean tellLoss() {
+    boolean first = !lossTold;
+    lossTold = true;
     return first;
   }
 

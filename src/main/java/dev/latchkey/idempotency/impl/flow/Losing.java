@@ -24,8 +24,14 @@ final class Losing {
 
   /** The attempt could not be ended; it stands in {@link State#READING}. */
   void begin(Attempt attempt) {
-    node.listener.lostLease();
+    tellLoss(attempt);
     read(attempt);
+  }
+
+  private void tellLoss(Attempt attempt) {
+    if (attempt.tellLoss()) {
+      node.listener.lostLease();
+    }
   }
 
   /**
@@ -47,7 +53,7 @@ final class Losing {
               if (result instanceof ClaimResult.Claimed) {
                 attempt.regainLease(askedAtNanos);
               } else {
-                node.listener.lostLease();
+                tellLoss(attempt);
                 flow.finishing().detach(attempt, askedAtNanos);
               }
             },

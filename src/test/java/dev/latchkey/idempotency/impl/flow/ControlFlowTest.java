@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.idempotency.IdempotencyListener;
 import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The control flow over a clock, timers and a carrier of news that the test drives. */
@@ -26,7 +28,17 @@ class ControlFlowTest {
             return Optional.empty();
           },
           () -> Instant.ofEpochMilli(world.nowMillis()));
-  private final World.Node a = world.newNode("A", store);
+  private final AtomicInteger lostLeases = new AtomicInteger();
+  private final World.Node a =
+      world.newNode(
+          "A",
+          store,
+          new IdempotencyListener() {
+            @Override
+            public void lostLease() {
+              lostLeases.incrementAndGet();
+            }
+          });
   private final World.Node b = world.newNode("B", store);
   private final Operation pay = World.operation("key", "pay 10");
 
@@ -53,6 +65,7 @@ class ControlFlowTest {
     assertThat(duplicate.read()).isEqualTo("B's answer");
     assertThat(first.read()).isEqualTo("B's answer");
     assertThat(first.answers).isEqualTo(1);
+    assertThat(lostLeases).as("lost to a renewal, lost to the end, told once").hasValue(1);
     atRest();
   }
 
