@@ -172,7 +172,9 @@ final class Link implements Wire.Listener {
       over.send(Request.cmd(Command.ASKING));
     }
     over.send(call.request())
-        .onComplete(response -> answered(call, response), failure -> refused(call, failure));
+        .onComplete(
+            response -> context.dispatch(() -> answered(call, response)),
+            failure -> context.dispatch(() -> refused(call, failure)));
   }
 
   private void answered(Call call, @Nullable Response response) {

@@ -153,7 +153,7 @@ final class Notices implements Wire.Listener {
   @Override
   public void up(RedisConnection made) {
     connection = made;
-    made.handler(this::heard);
+    made.handler(message -> context.dispatch(message, this::heard));
     subscribe(made);
     long before = heard;
     // The subscription is confirmed by a message of its own.
@@ -171,7 +171,7 @@ final class Notices implements Wire.Listener {
         .onFailure(
             failure -> {
               if (connection == over) {
-                drop(Wire.reason(failure));
+                context.dispatch(() -> drop(Wire.reason(failure)));
               }
             });
   }

@@ -25,13 +25,17 @@ final class Wire {
   /** Who hears what becomes of a connection. */
   interface Listener {
 
-    /** It can be used. */
+    /**
+     * It can be used. What it answers and tells comes in a context of its own, and has to be
+     * dispatched to that of the listener.
+     */
     void up(RedisConnection connection);
 
     /** It could not be made, or has ended. Called once at most, and never after {@link #drop}. */
     void down(String reason);
   }
 
+  private final ContextInternal home;
   private final ContextInternal context;
   private final CloseFuture resources = new CloseFuture();
   private final Listener listener;
@@ -39,31 +43,32 @@ final class Wire {
   private boolean ended;
   private long timer = -1;
 
-  private Wire(ContextInternal context, Listener listener) {
+  private Wire(ContextInternal home, Listener listener) {
     // Whatever a driver opens stays with the Vert.x instance until that ends, also when the driver
     // was closed long before: so each has a context of its own to leave it with.
+    // Nobody else may ever be called there, or what others open would end with this connection.
     this.context =
-        context
-            .owner()
+        home.owner()
             .contextBuilder()
-            .withEventLoop(context.nettyEventLoop())
+            .withEventLoop(home.nettyEventLoop())
             .withCloseFuture(resources)
             .build();
+    this.home = home;
     this.listener = listener;
   }
 
   /**
    * Begins to connect.
    *
-   * @param context the event loop to stay on; this is called there
+   * @param home the event loop to stay on; the listener is called in this context
    * @param settings time-outs, and what else the driver needs
    * @param endpoint whom to connect to
    * @param listener told on the event loop, never before this returns
    * @return the connection to be
    */
   static Wire open(
-      ContextInternal context, RedisSettings settings, String endpoint, Listener listener) {
-    Wire wire = new Wire(context, listener);
+      ContextInternal home, RedisSettings settings, String endpoint, Listener listener) {
+    Wire wire = new Wire(home, listener);
     // A task of its own, so that the driver finds this context current and no request's.
     wire.context.runOnContext(ignored -> wire.connect(settings, endpoint));
     return wire;
@@ -106,13 +111,13 @@ final class Wire {
     Consumer<String> end = this::end;
     connection.endHandler(ignored -> end.accept("the server closed the connection"));
     connection.exceptionHandler(failure -> end.accept(reason(failure)));
-    listener.up(connection);
+    home.dispatch(() -> listener.up(connection));
   }
 
   private void end(String reason) {
     if (!ended) {
       drop();
-      listener.down(reason);
+      home.dispatch(() -> listener.down(reason));
     }
   }
 

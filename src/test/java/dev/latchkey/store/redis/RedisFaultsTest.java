@@ -15,6 +15,8 @@ import dev.latchkey.testing.servers.RedisServer;
 import dev.latchkey.testing.servers.RespConnection;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.reflect.Field;
@@ -91,6 +93,17 @@ class RedisFaultsTest {
       assertThat(log.lines()).hasSize(2);
       assertThat(log.lines().get(0)).startsWith("WARN Redis at ").contains("out of reach");
       assertThat(log.lines().get(1)).isEqualTo("INFO Redis is in reach again");
+    }
+  }
+
+  @Test
+  void whatACallerMakesOnceTheStoreIsReadyOutlivesTheConnections() {
+    try (RedisNode fresh = new RedisNode(vertx, server.uri())) {
+      HttpClient made = StoreCalls.await(fresh.store.ready().map(v -> vertx.createHttpClient()));
+      server.restart();
+      RedisNode.eventually(fresh.store::probe);
+      var request = made.request(HttpMethod.GET, server.port(), server.host(), "/");
+      assertThat(StoreCalls.await(request).connection()).isNotNull();
     }
   }
 
