@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -59,6 +60,11 @@ public final class CuttingProxy implements AutoCloseable {
   /** Stands before a server of any kind. */
   public static CuttingProxy before(RealServer server) {
     return new CuttingProxy(server.host(), server.port(), server instanceof PostgresServer);
+  }
+
+  /** Stands before a server that speaks anything, such as HTTP. */
+  public static CuttingProxy before(URI server) {
+    return new CuttingProxy(server.getHost(), server.getPort(), false);
   }
 
   /** Stands before the Postgres that this database is on. */
