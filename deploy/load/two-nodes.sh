@@ -1,14 +1,17 @@
 #!/bin/sh
-# Proves that two nodes on one Postgres are one service: duplicates meet on either node, and a node
-# that is killed in the middle leaves nothing behind that runs twice.
+# Proves that two nodes on one Postgres, or one Redis, are one service: duplicates meet on either
+# node, and a node that is killed in the middle leaves nothing behind that runs twice.
 #
 #   two-nodes.sh [further options of the load command]
 #
 # Starts a PSP and two nodes, on loopback and free ports, and ends them again. From the environment:
-#   LATCHKEY_POSTGRES_URI  an empty database, or one that Latchkey keeps its tables in. Without it
-#                          an embedded Postgres is started for the run: that needs this checkout,
-#                          Maven and the test dependencies, and is meant for Linux and macOS.
-#   STORE                  postgres; "memory" shows what becomes of nodes that share nothing (FAIL)
+#   STORE                  postgres or redis (postgres); "memory" shows what becomes of nodes that
+#                          share nothing (FAIL)
+#   LATCHKEY_POSTGRES_URI  an empty database, or one that Latchkey keeps its tables in
+#   LATCHKEY_REDIS_URI     an empty Redis, or one that Latchkey keeps its keys in. Without the one
+#                          for STORE an embedded server is started for the run: that needs this
+#                          checkout, Maven and the test dependencies, and is meant for Linux and
+#                          macOS.
 #   LATCHKEY_JAR, JAVA     the jar (target/latchkey.jar of this checkout) and the runtime
 set -eu
 
@@ -61,24 +64,35 @@ start() {
   address=$(sed -n 's/.* ready on \([^ ]*\).*/\1/p' "$dir/$name.out")
 }
 
-postgres() {
-  echo "Starting an embedded Postgres, since LATCHKEY_POSTGRES_URI is not set ..."
+# embedded NAME MAIN VARIABLE: starts a server of the tests; its address is then in $address.
+embedded() {
+  echo "Starting an embedded server ($1), since $3 is not set ..."
   root=$here/../..
-  [ -f "$root/pom.xml" ] || not_run "no checkout around this script: set LATCHKEY_POSTGRES_URI"
+  [ -f "$root/pom.xml" ] || not_run "no checkout around this script: set $3"
   mvn -q -B -ntp -f "$root/pom.xml" test-compile \
     org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
     -Dmdep.outputFile="$dir/classpath" >"$dir/mvn.out" 2>&1 || {
     tail -n 5 "$dir/mvn.out" >&2
-    not_run "Maven could not find the embedded Postgres: set LATCHKEY_POSTGRES_URI"
+    not_run "Maven could not find the embedded server ($1): set $3"
   }
-  start postgres "$java" -cp "$root/target/test-classes:$(cat "$dir/classpath")" \
-    dev.latchkey.testing.servers.PostgresMain
-  export LATCHKEY_POSTGRES_URI="$address"
+  start "$1" "$java" -cp "$root/target/test-classes:$(cat "$dir/classpath")" \
+    "dev.latchkey.testing.servers.$2"
 }
 
-if [ "$store" = postgres ] && [ -z "${LATCHKEY_POSTGRES_URI:-}" ]; then
-  postgres
-fi
+case $store in
+postgres)
+  if [ -z "${LATCHKEY_POSTGRES_URI:-}" ]; then
+    embedded postgres PostgresMain LATCHKEY_POSTGRES_URI
+    export LATCHKEY_POSTGRES_URI="$address"
+  fi
+  ;;
+redis)
+  if [ -z "${LATCHKEY_REDIS_URI:-}" ]; then
+    embedded redis RedisMain LATCHKEY_REDIS_URI
+    export LATCHKEY_REDIS_URI="$address"
+  fi
+  ;;
+esac
 start psp "$java" -jar "$jar" psp --host 127.0.0.1 --port 0 --data "$dir/psp"
 export LATCHKEY_PSP_URL="$address"
 start one "$java" -jar "$jar" serve --host 127.0.0.1 --port 0 --store "$store" --lease 2s
