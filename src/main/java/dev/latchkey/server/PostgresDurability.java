@@ -1,8 +1,9 @@
 package dev.latchkey.server;
 
-import io.vertx.sqlclient.Pool;
+import dev.latchkey.store.postgres.PostgresStatements;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
 import java.util.StringJoiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,8 +22,8 @@ final class PostgresDurability {
   private PostgresDurability() {}
 
   /** Looks once, in the background; a server that is away now is not asked again. */
-  static void check(Pool pool) {
-    pool.query(SETTINGS).execute().onSuccess(PostgresDurability::warn);
+  static void check(PostgresStatements statements) {
+    statements.read("settings", SETTINGS, Tuple.tuple()).onSuccess(PostgresDurability::warn);
   }
 
   private static void warn(RowSet<Row> off) {

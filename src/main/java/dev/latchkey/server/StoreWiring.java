@@ -5,7 +5,6 @@ import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
-import dev.latchkey.ledger.postgres.PostgresPools;
 import dev.latchkey.ledger.redis.RedisLedger;
 import dev.latchkey.ledger.redis.RedisLedgerEffects;
 import dev.latchkey.store.hybrid.HybridStore;
@@ -13,6 +12,7 @@ import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.store.postgres.PostgresSchema;
+import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.store.redis.RedisConnections;
@@ -23,7 +23,6 @@ import dev.latchkey.store.redis.RedisStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.sqlclient.Pool;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -37,8 +36,6 @@ final class StoreWiring {
 
   /** The kinds that {@link #open} knows; the command line refuses all others. */
   static final Set<StoreKind> AVAILABLE = Set.of(StoreKind.values());
-
-  private static final int LEDGER_CONNECTIONS = 8;
 
   private StoreWiring() {}
 
@@ -92,12 +89,13 @@ final class StoreWiring {
 
   /** Records and payments in one database. The connections live as long as the instance. */
   static Opened overPostgres(Vertx vertx, PgConnectOptions database) {
-    Pool pool = PostgresPools.create(vertx, database, LEDGER_CONNECTIONS);
-    PostgresDurability.check(pool);
+    PostgresStatements statements =
+        PostgresStatements.create(vertx, database, PostgresLedger.limits());
+    PostgresDurability.check(statements);
     PostgresStore store =
         PostgresStore.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
-    return new Opened(store, new PostgresLedger(vertx, pool));
+    return new Opened(store, new PostgresLedger(statements));
   }
 
   /**
@@ -105,13 +103,13 @@ final class StoreWiring {
    * long as the instance.
    */
   static Opened hybrid(Vertx vertx, Connected claims, PgConnectOptions database) {
-    Pool pool = PostgresPools.create(vertx, database, LEDGER_CONNECTIONS);
-    PostgresDurability.check(pool);
+    PostgresStatements statements =
+        PostgresStatements.create(vertx, database, PostgresLedger.limits());
+    PostgresDurability.check(statements);
     PostgresReceipts receipts =
         PostgresReceipts.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
-    return new Opened(
-        HybridStore.create(claims.store(), receipts), new PostgresLedger(vertx, pool));
+    return new Opened(HybridStore.create(claims.store(), receipts), new PostgresLedger(statements));
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.latchkey.http;
 
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
-import dev.latchkey.ledger.postgres.PostgresPools;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.postgres.PostgresReceipts;
@@ -35,7 +34,6 @@ final class HybridFixture implements ServiceFixture {
         PostgresReceipts.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
     return new Backend(
-        HybridStore.create(claims, receipts),
-        new PostgresLedger(vertx, PostgresPools.create(vertx, database, 4)));
+        HybridStore.create(claims, receipts), PostgresLedger.create(vertx, database));
   }
 }

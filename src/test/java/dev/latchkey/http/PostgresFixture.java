@@ -2,7 +2,6 @@ package dev.latchkey.http;
 
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
-import dev.latchkey.ledger.postgres.PostgresPools;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
@@ -11,9 +10,6 @@ import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.sqlclient.Pool;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Nodes on one database of a real Postgres, each with connections of its own. */
 final class PostgresFixture implements ServiceFixture {
@@ -35,19 +31,13 @@ final class PostgresFixture implements ServiceFixture {
     return Shared.DATABASE;
   }
 
-  private final List<PostgresStore> stores = new ArrayList<>();
-  private final List<Pool> pools = new ArrayList<>();
-
   @Override
   public Backend node(Vertx vertx) {
     PgConnectOptions database = Shared.DATABASE.connectOptions();
     PostgresStore store =
         PostgresStore.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
-    stores.add(store);
     Waiting.await(store.listening());
-    Pool pool = PostgresPools.create(vertx, database, 4);
-    pools.add(pool);
-    return new Backend(store, new PostgresLedger(vertx, pool));
+    return new Backend(store, PostgresLedger.create(vertx, database));
   }
 }

@@ -2,7 +2,6 @@ package dev.latchkey.nodes;
 
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
-import dev.latchkey.ledger.postgres.PostgresPools;
 import dev.latchkey.psp.PspGateways;
 import dev.latchkey.server.InProcessService;
 import dev.latchkey.store.postgres.PostgresSchema;
@@ -19,7 +18,6 @@ import java.util.function.UnaryOperator;
 final class LocalNode implements AutoCloseable {
 
   private static final long PSP_TIMEOUT_MILLIS = 65_000;
-  private static final int LEDGER_CONNECTIONS = 4;
 
   final GatedPsp psp;
   private final Vertx vertx = TestVertx.create();
@@ -40,8 +38,7 @@ final class LocalNode implements AutoCloseable {
             vertx, connect, PostgresStoreOptions.defaults(), new PostgresEffects());
     Polling.await(store.listening());
     psp = new GatedPsp(PspGateways.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
-    PostgresLedger ledger =
-        new PostgresLedger(vertx, PostgresPools.create(vertx, connect, LEDGER_CONNECTIONS));
+    PostgresLedger ledger = PostgresLedger.create(vertx, connect);
     service =
         Polling.await(
             InProcessService.start(vertx, store, ledger, psp, UnaryOperator.identity(), args));

@@ -10,9 +10,11 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.store.postgres.PostgresStatements;
+import dev.latchkey.store.postgres.PostgresStoreOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.sqlclient.Pool;
+import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import java.util.ArrayList;
@@ -33,51 +35,66 @@ import java.util.function.Function;
  */
 public final class PostgresLedger implements Ledger {
 
-  /** Longest time that a call takes, in milliseconds. */
-  public static final long LIMIT_MILLIS = 4_000;
-
   private static final int PUT_TRIES = 2;
+  private static final long LOCK_MILLIS = 1_500;
 
-  private final BoundedCalls calls;
+  private final PostgresStatements statements;
 
   /**
    * Makes a view of the books.
    *
-   * @param vertx keeps the time
-   * @param pool connections to the database, as {@link PostgresPools} makes them; not closed here
+   * @param statements connections to the database; not closed here
    */
-  public PostgresLedger(Vertx vertx, Pool pool) {
-    calls = new BoundedCalls(vertx, pool, LIMIT_MILLIS);
+  public PostgresLedger(PostgresStatements statements) {
+    this.statements = statements;
+  }
+
+  /**
+   * Makes a view of the books over connections of its own.
+   *
+   * @param vertx runs the connections, which end with it
+   * @param database where the books are
+   * @return the ledger
+   */
+  public static PostgresLedger create(Vertx vertx, PgConnectOptions database) {
+    return new PostgresLedger(PostgresStatements.create(vertx, database, limits()));
+  }
+
+  /** Returns limits that suit a ledger: a write may wait a while for a row that others change. */
+  public static PostgresStoreOptions limits() {
+    return PostgresStoreOptions.defaults()
+        .withLockTimeoutMillis(LOCK_MILLIS)
+        .withApplicationName("latchkey ledger");
   }
 
   @Override
   public Future<Optional<Payment>> findPayment(String tenant, String id) {
-    return calls.read("find-payment", Reads.payment(tenant, id), first(Rows::payment));
+    return read("find-payment", Reads.payment(tenant, id), first(Rows::payment));
   }
 
   @Override
   public Future<Optional<Payment>> findPaymentByCharge(String pspCharge) {
-    return calls.read("find-charge", Reads.paymentByCharge(pspCharge), first(Rows::payment));
+    return read("find-charge", Reads.paymentByCharge(pspCharge), first(Rows::payment));
   }
 
   @Override
   public Future<Optional<Refund>> findRefundByPspId(String pspRefund) {
-    return calls.read("find-refund", Reads.refundByPspId(pspRefund), first(Rows::refund));
+    return read("find-refund", Reads.refundByPspId(pspRefund), first(Rows::refund));
   }
 
   @Override
   public Future<Optional<Page>> listPayments(PaymentQuery query) {
-    return calls.read("list-payments", Reads.page(query), rows -> page(query, rows));
+    return read("list-payments", Reads.page(query), rows -> page(query, rows));
   }
 
   @Override
   public Future<List<Balance>> balance(String tenant) {
-    return calls.read("balance", Reads.balance(tenant), rows -> all(rows, Rows::balance));
+    return read("balance", Reads.balance(tenant), rows -> all(rows, Rows::balance));
   }
 
   @Override
   public Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment) {
-    return calls.write(
+    return write(
         "amend-payment",
         Writes.amend(amendment),
         first(Rows::payment)
@@ -89,7 +106,7 @@ public final class PostgresLedger implements Ledger {
 
   @Override
   public Future<Optional<Customer>> findCustomer(String tenant, String id) {
-    return calls.read("find-customer", Reads.customer(tenant, id), first(Rows::customer));
+    return read("find-customer", Reads.customer(tenant, id), first(Rows::customer));
   }
 
   @Override
@@ -99,12 +116,11 @@ public final class PostgresLedger implements Ledger {
 
   @Override
   public Future<Void> probe() {
-    return calls.read("probe", Reads.probe(), rows -> null);
+    return read("probe", Reads.probe(), rows -> null);
   }
 
   private Future<CustomerPut.Result> put(CustomerPut put, int triesLeft) {
-    return calls
-        .write("put-customer", Writes.put(put), PostgresLedger::written)
+    return write("put-customer", Writes.put(put), PostgresLedger::written)
         .compose(
             result -> {
               if (result.isPresent()) {
@@ -156,5 +172,15 @@ public final class PostgresLedger implements Ledger {
     List<T> all = new ArrayList<>(rows.size());
     rows.forEach(row -> all.add(read.apply(row)));
     return all;
+  }
+
+  private <T> Future<T> read(String operation, Statement statement, Function<RowSet<Row>, T> how) {
+    return statements.read("ledger " + operation, statement.sql(), statement.parameters()).map(how);
+  }
+
+  private <T> Future<T> write(String operation, Statement statement, Function<RowSet<Row>, T> how) {
+    return statements
+        .write("ledger " + operation, statement.sql(), statement.parameters())
+        .map(how);
   }
 }

@@ -44,16 +44,19 @@ final class Link {
   private boolean closed;
   private Consumer<PgConnection> onConnect = it -> {};
   private Runnable onLoss = () -> {};
+  private final Runnable onSilence;
 
   Link(
       ContextInternal context,
       PgConnectOptions connect,
       PostgresStoreOptions limits,
-      Outage outage) {
+      Outage outage,
+      Runnable onSilence) {
     this.context = context;
     this.connect = connect;
     this.limits = limits;
     this.outage = outage;
+    this.onSilence = onSilence;
   }
 
   /** Sets what is told of every new connection and of every loss of one, on the event loop. */
@@ -216,9 +219,11 @@ final class Link {
             limitMillis,
             ignored -> {
               String why = "no answer within " + limitMillis + " ms";
-              if (answer.tryFail(new StoreException(Outcome.UNKNOWN, why)) && connection == using) {
-                lose(why);
+              // Cut first: whoever is told may ask again at once.
+              if (!answer.future().isComplete() && connection == using) {
+                silent(why);
               }
+              answer.tryFail(new StoreException(Outcome.UNKNOWN, why));
             });
     sending
         .on(using)
@@ -244,6 +249,21 @@ final class Link {
       lose(Failures.sayOf(refused));
     }
     return cause;
+  }
+
+  /** Cuts a connection on which nothing was heard, and has those beside it looked at. */
+  void silent(String why) {
+    lose(why);
+    onSilence.run();
+  }
+
+  /** Cuts the connection if nothing is under way on it: it is made anew sooner than found dead. */
+  void renewIfIdle() {
+    if (connection != null && inFlight == 0) {
+      lose("another connection was silent");
+      backOffMillis = 0;
+      retryAtNanos = System.nanoTime();
+    }
   }
 
   /** Cuts the connection, whatever is under way on it. */

@@ -19,6 +19,7 @@ final class Links {
   private final Outage outage;
   private final Map<Session, PgConnectOptions> sessions = new EnumMap<>(Session.class);
   private final Queue<Link> all = new ConcurrentLinkedQueue<>();
+  private final Queue<Link> renewable = new ConcurrentLinkedQueue<>();
   private final ContextInternal own;
   private volatile boolean closed;
 
@@ -41,8 +42,12 @@ final class Links {
   }
 
   Link on(ContextInternal context, Session session) {
-    Link link = new Link(context, options(session), limits, outage);
+    Link link = new Link(context, options(session), limits, outage, this::renewIdle);
     all.add(link);
+    if (session == Session.STATEMENTS) {
+      // The others may be idle in the middle of a transaction.
+      renewable.add(link);
+    }
     if (closed) {
       link.close();
     }
@@ -64,6 +69,13 @@ final class Links {
 
   Vertx vertx() {
     return vertx;
+  }
+
+  /** What became of one connection without a word may have become of all that were idle. */
+  private void renewIdle() {
+    for (Link link : renewable) {
+      link.context().runOnContext(ignored -> link.renewIfIdle());
+    }
   }
 
   Future<Void> close() {

@@ -47,6 +47,19 @@ public record PostgresStoreOptions(
     return DEFAULTS;
   }
 
+  /** Returns the same limits with another time that a statement waits for a locked row. */
+  public PostgresStoreOptions withLockTimeoutMillis(long millis) {
+    return new PostgresStoreOptions(
+        callTimeoutMillis,
+        millis,
+        maxBatch,
+        maxBatchBytes,
+        maxQueue,
+        maxLanes,
+        maxTransactions,
+        applicationName);
+  }
+
   /** Returns the same limits with another time for every call. */
   public PostgresStoreOptions withCallTimeoutMillis(long millis) {
     return new PostgresStoreOptions(

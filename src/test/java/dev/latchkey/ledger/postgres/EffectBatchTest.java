@@ -46,8 +46,8 @@ class EffectBatchTest {
   static void connect() {
     database = LedgerDatabase.fresh();
     vertx = TestVertx.create();
-    pool = PostgresPools.create(vertx, database.connectOptions(), 4);
-    ledger = new PostgresLedger(vertx, pool);
+    pool = RawPool.create(vertx, database.connectOptions(), 4);
+    ledger = PostgresLedger.create(vertx, database.connectOptions());
   }
 
   @AfterAll

@@ -2,6 +2,7 @@ package dev.latchkey.ledger.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.testing.ExplainProbe;
 import dev.latchkey.testing.ExplainedPlan;
 import dev.latchkey.testing.servers.Database;
@@ -36,7 +37,9 @@ class LedgerPlansTest {
     for (String table : PlanCase.TABLES) {
       database.value("ALTER TABLE " + table + " SET UNLOGGED");
     }
-    Map<String, String> settings = PostgresPools.session(database.connectOptions()).getProperties();
+    Map<String, String> settings =
+        PostgresStatements.session(database.connectOptions(), PostgresLedger.limits())
+            .getProperties();
     try (ExplainProbe old = ExplainProbe.open(database, settings)) {
       explainAll(old, 0);
       int filled = 0;

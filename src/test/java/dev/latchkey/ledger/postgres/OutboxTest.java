@@ -38,7 +38,7 @@ class OutboxTest {
   static void connect() {
     database = LedgerDatabase.fresh();
     vertx = TestVertx.create();
-    pool = PostgresPools.create(vertx, database.connectOptions(), 2);
+    pool = RawPool.create(vertx, database.connectOptions(), 2);
   }
 
   @AfterAll
@@ -100,7 +100,7 @@ class OutboxTest {
 
   @Test
   void anAmendmentRaisesTheVersionAndIsNoEvent() {
-    PostgresLedger ledger = new PostgresLedger(vertx, pool);
+    PostgresLedger ledger = PostgresLedger.create(vertx, database.connectOptions());
     apply(new InsertPayment(payment("acme", "pay_1", 100, 0)));
     await(
         ledger.amendPayment(

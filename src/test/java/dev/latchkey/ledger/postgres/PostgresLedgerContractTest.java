@@ -33,7 +33,7 @@ class PostgresLedgerContractTest extends LedgerContractTest {
   static void connect() {
     database = LedgerDatabase.fresh();
     vertx = TestVertx.create();
-    pool = PostgresPools.create(vertx, database.connectOptions(), CONNECTIONS);
+    pool = RawPool.create(vertx, database.connectOptions(), CONNECTIONS);
   }
 
   @AfterAll
@@ -45,7 +45,7 @@ class PostgresLedgerContractTest extends LedgerContractTest {
   @Override
   protected LedgerFixture open() {
     LedgerDatabase.empty(database);
-    PostgresLedger ledger = new PostgresLedger(vertx, pool);
+    PostgresLedger ledger = PostgresLedger.create(vertx, database.connectOptions());
     return new LedgerFixture() {
       @Override
       public Ledger ledger() {
