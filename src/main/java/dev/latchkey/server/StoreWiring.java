@@ -18,6 +18,7 @@ import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.store.redis.RedisConnections;
 import dev.latchkey.store.redis.RedisDurability;
 import dev.latchkey.store.redis.RedisDurability.Loss;
+import dev.latchkey.store.redis.RedisEffectKinds;
 import dev.latchkey.store.redis.RedisSettings;
 import dev.latchkey.store.redis.RedisStore;
 import io.vertx.core.Future;
@@ -78,7 +79,7 @@ final class StoreWiring {
         yield Future.succeededFuture(overPostgres(vertx, database));
       }
       case REDIS ->
-          connected(vertx, config.redis().orElseThrow())
+          connected(vertx, config)
               .map(
                   claims ->
                       config.ledger() == StoreKind.POSTGRES
@@ -120,19 +121,28 @@ final class StoreWiring {
    */
   record Connected(RedisConnections connections, RedisStore store) {}
 
-  private static Future<Connected> connected(Vertx vertx, RedisLocation server) {
-    RedisConnections connections =
-        RedisConnections.create(vertx, RedisSettings.of(server.redisOptions()));
-    RedisStore store = RedisStore.create(connections, new RedisLedgerEffects());
+  private static Future<Connected> connected(Vertx vertx, StoreConfig config) {
+    RedisSettings settings = RedisSettings.of(config.redis().orElseThrow().redisOptions());
+    RedisConnections connections = RedisConnections.create(vertx, settings);
+    boolean writes = config.ledger() == StoreKind.REDIS;
+    RedisStore store =
+        RedisStore.create(connections, writes ? new RedisLedgerEffects() : RedisEffectKinds.NONE);
     return store
         .ready()
         .compose(v -> RedisDurability.read(connections))
         .map(
             durability -> {
-              boolean keepsAll =
-                  durability.crashLoses() == Loss.NOTHING && durability.evicts().isEmpty();
-              LOG.atLevel(keepsAll ? Level.INFO : Level.WARN).log("{}", durability.line());
+              say(durability, config.ledger());
               return new Connected(connections, store);
             });
+  }
+
+  private static void say(RedisDurability durability, StoreKind ledger) {
+    if (ledger == StoreKind.POSTGRES) {
+      LOG.info("{}; payments and their answers are in Postgres", durability.line());
+      return;
+    }
+    boolean keepsAll = durability.crashLoses() == Loss.NOTHING && durability.evicts().isEmpty();
+    LOG.atLevel(keepsAll ? Level.INFO : Level.WARN).log("{}", durability.line());
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.idempotency.spi.TransactionWork;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.Receipts;
@@ -200,12 +201,13 @@ class PostgresReceiptsTest {
     try (var statement =
         elsewhere.prepareStatement(
             "INSERT INTO latchkey_receipt VALUES"
-                + " (?, ?, ?, 0, 1, latchkey_now() + 100000, 1, ?, ?, '', '\\x01')")) {
+                + " (?, ?, ?, 0, 1, latchkey_now() + 100000, 1, ?, ?, '', ?)")) {
       statement.setString(1, attempt.key().tenant());
       statement.setString(2, attempt.key().key());
       statement.setString(3, attempt.key().route());
       statement.setBytes(4, attempt.claim().fingerprint().toBytes());
       statement.setBytes(5, Keys.bytes(attempt.token()).getBytes());
+      statement.setBytes(6, StoredResponseCodec.encode(StoreCalls.OTHER));
       statement.execute();
     }
   }
