@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.server.LatchkeyProcess;
 import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.PostgresServer;
+import dev.latchkey.testing.servers.RealServer;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import java.net.http.HttpResponse;
@@ -24,7 +26,8 @@ class HybridIT {
   private static final String SLOW = "pm_slow_200";
 
   private final TestPsp psp = new TestPsp();
-  private final Database database = RealServers.freshDatabase();
+  private final PostgresServer postgres = RealServers.startPostgres();
+  private final Database database = postgres.freshDatabase();
   private final KeyRows rows = new KeyRows(database);
   private final RedisServer redis = RealServers.startRedis();
   private LatchkeyProcess one;
@@ -59,6 +62,7 @@ class HybridIT {
     one.close();
     two.close();
     redis.close();
+    postgres.close();
     psp.close();
   }
 
@@ -174,5 +178,24 @@ class HybridIT {
     assertThat(late.body()).isEqualTo(taken.body());
     assertThat(rows.payments("slept")).isEqualTo(1);
     assertThat(psp.charges()).isEqualTo(1);
+  }
+
+  @Test
+  void nothingRunsWhileRedisOrTheLedgerIsSilentAndEverythingOnceItAnswers() {
+    for (RealServer server : List.of(redis, postgres)) {
+      String key = "silent_" + server.port();
+      long before = psp.charges();
+      server.pause();
+      assertThat(Polling.await(Payer.pay(one.url(), key, Payer.VISA)).statusCode()).isEqualTo(503);
+      assertThat(Payer.isReady(one.url())).isFalse();
+      assertThat(psp.charges()).isEqualTo(before);
+
+      server.resume();
+
+      Payer.untilPaid(Payer.pay(one.url(), key, Payer.VISA), one.url(), key, Payer.VISA);
+      Polling.until("it is ready", () -> Payer.isReady(one.url()));
+      assertThat(rows.payments(key)).isEqualTo(1);
+      assertThat(psp.charges()).isEqualTo(before + 1);
+    }
   }
 }

@@ -22,10 +22,13 @@ import dev.latchkey.store.postgres.PostgresNodes;
 import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -195,6 +198,31 @@ class HybridStoreTest {
     advanceMillis(LEASE_MILLIS);
     assertThat(store.claim(slow.retried())).isInstanceOf(ClaimResult.Completed.class);
     assertThat(mismatch(slow.otherRequest()).phase()).isEqualTo(Phase.COMPLETED);
+  }
+
+  @Test
+  void takeoverLooksAgainForWhatTheOwnerCommittedBehindItsFirstLook() {
+    Attempt slow = owner.withLease(LEASE_MILLIS);
+    store.claimed(slow);
+    claims.deaf();
+    store.completed(slow);
+    advanceMillis(LEASE_MILLIS);
+    StoreCalls late = new StoreCalls(over(blindAtFirst(), Granted.MAX_CLAIMS));
+
+    assertThat(late.claim(slow.retried())).isInstanceOf(ClaimResult.Completed.class);
+  }
+
+  /** The receipts as they were before the owner's commit, for one look. */
+  private static Receipts blindAtFirst() {
+    AtomicBoolean looked = new AtomicBoolean();
+    return (Receipts)
+        Proxy.newProxyInstance(
+            HybridStoreTest.class.getClassLoader(),
+            new Class<?>[] {Receipts.class},
+            (self, method, args) ->
+                method.getName().equals("find") && !looked.getAndSet(true)
+                    ? Future.succeededFuture(Optional.empty())
+                    : method.invoke(receipts, args));
   }
 
   @Test
