@@ -41,4 +41,22 @@ class MigrateTest {
       assertThat(Processes.migrate(PostgresLocation.parse(uri))).isEqualTo(1);
     }
   }
+
+  @Test
+  void aServerThatAcceptsAndStaysSilentEndsWithOne() throws Exception {
+    Database database = RealServers.freshDatabase();
+    try (ServerSocket silent = new ServerSocket(0, 8, InetAddress.getByName("127.0.0.1"))) {
+      String uri = database.uriBy("127.0.0.1", silent.getLocalPort());
+      int code = CompletableFuture.supplyAsync(() -> migrate(uri)).get(60, TimeUnit.SECONDS);
+      assertThat(code).isEqualTo(1);
+    }
+  }
+
+  private static int migrate(String uri) {
+    try {
+      return Processes.migrate(PostgresLocation.parse(uri));
+    } catch (ServerUri.MalformedException e) {
+      throw new AssertionError(e);
+    }
+  }
 }

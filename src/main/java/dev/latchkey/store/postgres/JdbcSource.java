@@ -30,7 +30,7 @@ record JdbcSource(PGSimpleDataSource dataSource, Optional<Path> certificates)
     DRIVER_LOG.setLevel(Level.OFF);
   }
 
-  private static final int CONNECT_SECONDS = 10;
+  private static final int CONNECT_SECONDS = 5;
   private static final int SOCKET_SECONDS = 120;
 
   static JdbcSource of(PgConnectOptions connect) {
@@ -42,6 +42,8 @@ record JdbcSource(PGSimpleDataSource dataSource, Optional<Path> certificates)
     source.setPassword(connect.getPassword());
     source.setApplicationName("latchkey migrate");
     source.setConnectTimeout(CONNECT_SECONDS);
+    // A server that accepts and then says nothing.
+    source.setLoginTimeout(CONNECT_SECONDS);
     source.setSocketTimeout(SOCKET_SECONDS);
     String schema = connect.getProperties().get("search_path");
     if (schema != null) {
