@@ -1,0 +1,52 @@
+package dev.latchkey.bench;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Words of a command line: plain ones, and pairs of {@code --name value}; a name without a value
+ * before the next name is a flag.
+ */
+record Arguments(List<String> words, Map<String, String> options) {
+
+  static Arguments of(String... args) {
+    List<String> words = new ArrayList<>();
+    Map<String, String> options = new HashMap<>();
+    for (int i = 0; i < args.length; i++) {
+      if (!args[i].startsWith("--")) {
+        words.add(args[i]);
+      } else if (i + 1 < args.length && !args[i + 1].startsWith("--")) {
+        options.put(args[i].substring(2), args[++i]);
+      } else {
+        options.put(args[i].substring(2), "true");
+      }
+    }
+    return new Arguments(words, options);
+  }
+
+  String mode() {
+    return words.get(0);
+  }
+
+  boolean has(String name) {
+    return options.containsKey(name);
+  }
+
+  String text(String name, String otherwise) {
+    return options.getOrDefault(name, otherwise);
+  }
+
+  int number(String name, int otherwise) {
+    return has(name) ? Integer.parseInt(options.get(name)) : otherwise;
+  }
+
+  String uri() {
+    String uri = options.get("uri");
+    if (uri == null) {
+      throw new IllegalArgumentException(mode() + " needs --uri");
+    }
+    return uri;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.latchkey.bench;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Runs the experiments and writes the page: {@code [ID...] [--quick] [--rounds N] [--heap SIZE]
+ * [--results DIR] [--page FILE] [--list]}. What was measured is kept in a file an experiment, so
+ * that each can be run again by itself; the page is made of all files that are there.
+ */
+public final class BenchMain {
+
+  private BenchMain() {}
+
+  /** Runs what is asked for; exit code 1 when any of it could not be measured. */
+  public static void main(String[] args) throws Exception {
+    Arguments arguments = Arguments.of(args);
+    if (arguments.has("list")) {
+      Matrix.all().forEach(it -> System.out.println(it.id()));
+      return;
+    }
+    Path results = Path.of(arguments.text("results", "target/bench"));
+    Files.createDirectories(results);
+    List<String> wanted = arguments.words();
+    for (String id : wanted) {
+      if (Matrix.all().stream().noneMatch(it -> it.id().equals(id))) {
+        throw new IllegalArgumentException("no experiment " + id + ", see --list");
+      }
+    }
+    int failures = 0;
+    for (Experiment experiment : Matrix.all()) {
+      if (wanted.isEmpty() || wanted.contains(experiment.id())) {
+        failures += run(experiment, arguments, results) ? 0 : 1;
+      }
+    }
+    Page.write(results, Path.of(arguments.text("page", "docs/benchmarks.md")));
+    System.exit(failures == 0 ? 0 : 1);
+  }
+
+  /** Each on servers of its own, so that no one finds what another has left. */
+  private static boolean run(Experiment experiment, Arguments arguments, Path results) {
+    System.out.println(experiment.id());
+    Path file = results.resolve(experiment.id() + ".json");
+    try (Stage stage = new Stage(arguments)) {
+      JsonObject found = experiment.run(stage).toJson().put("machine", Machine.describe(stage));
+      Files.writeString(file, found.encodePrettily());
+      found
+          .getJsonArray("findings")
+          .forEach(it -> System.out.println("  => " + ((JsonObject) it).encode()));
+      return true;
+    } catch (IOException | RuntimeException | AssertionError e) {
+      String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      System.out.println("  not measured: " + why);
+      return false;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.latchkey.bench;
+
+import dev.latchkey.bench.Contestant.Sample;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Compares the throughput of several servers: all are warm before the first window, and the rounds
+ * go through them in one order and then in the other (A B B A).
+ *
+ * @param id of the experiment
+ * @param title of its section
+ * @param connections of the load generator to each side
+ * @param heap of each server
+ * @param sides who is compared
+ * @param ratios what follows from it
+ */
+record Contest(
+    String id, String title, int connections, String heap, List<Side> sides, List<Ratio> ratios)
+    implements Experiment {
+
+  /**
+   * A row of the table of targets.
+   *
+   * @param work what it says
+   * @param over the index of the side above the line
+   * @param under the index of the side below it
+   * @param required the least ratio
+   * @param aimed the ratio aimed at
+   */
+  record Ratio(String work, int over, int under, double required, double aimed) {}
+
+  @Override
+  public Result run(Stage stage) throws IOException {
+    List<Contestant> contestants = new ArrayList<>();
+    try {
+      for (Side side : sides) {
+        contestants.add(new Contestant(side, stage, stage.jvm(heap), connections));
+      }
+      for (Contestant contestant : contestants) {
+        contestant.warmUp();
+      }
+      List<Contestant> order = new ArrayList<>(contestants);
+      for (int round = 0; round < stage.rounds(); round++) {
+        for (Contestant contestant : order) {
+          contestant.measure();
+        }
+        Collections.reverse(order);
+      }
+      return result(contestants);
+    } finally {
+      for (Contestant contestant : contestants) {
+        contestant.close();
+      }
+    }
+  }
+
+  private Result result(List<Contestant> contestants) {
+    Result result = new Result(title);
+    result.line(
+        "side",
+        "per second",
+        "p50 us",
+        "p99 us",
+        "server CPU us",
+        "Postgres CPU us",
+        "generator CPU us");
+    for (Contestant it : contestants) {
+      result.line(
+          it.name(),
+          column(it, Sample::perSecond).text(0),
+          text(column(it, Sample::p50Micros)),
+          text(column(it, Sample::p99Micros)),
+          column(it, Sample::serverMicros).text(1),
+          text(column(it, Sample::postgresMicros)),
+          text(column(it, Sample::generatorMicros)));
+    }
+    for (Ratio ratio : ratios) {
+      result.found(finding(ratio, contestants.get(ratio.over), contestants.get(ratio.under)));
+    }
+    return result.note(
+        "%d connections, %d rounds, heap %s"
+            .formatted(connections, contestants.get(0).samples().size(), heap));
+  }
+
+  private static Finding finding(Ratio ratio, Contestant over, Contestant under) {
+    double[] each = new double[over.samples().size()];
+    for (int i = 0; i < each.length; i++) {
+      each[i] = over.samples().get(i).perSecond() / under.samples().get(i).perSecond();
+    }
+    Spread spread = Spread.of(each);
+    String target =
+        String.format(Locale.ROOT, "%s x, aimed at %s x", ratio.required, ratio.aimed);
+    return new Finding(
+        ratio.work,
+        target,
+        ratio.required,
+        ratio.aimed,
+        spread.median(),
+        spread.text(2) + " x",
+        true);
+  }
+
+  private static Spread column(Contestant of, ToDoubleFunction<Sample> value) {
+    return Spread.of(of.samples().stream().mapToDouble(value).toArray());
+  }
+
+  private static String text(Spread spread) {
+    return String.format(Locale.ROOT, "%,.0f", spread.median());
+  }
+}

@@ -1,0 +1,133 @@
+package dev.latchkey.bench;
+
+import dev.latchkey.bench.ClosedLoop.Window;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A side whose server runs, and what was measured on it so far. */
+final class Contestant implements AutoCloseable {
+
+  private static final int[] POOLS = {4, 8, 16, 32, 64};
+
+  /**
+   * What one window told.
+   *
+   * @param perSecond requests
+   * @param p50Micros of their latency
+   * @param p99Micros of their latency
+   * @param serverMicros processor time of the server, per request
+   * @param postgresMicros processor time of all of Postgres, per request
+   * @param generatorMicros processor time of the load generator, per request
+   */
+  record Sample(
+      double perSecond,
+      double p50Micros,
+      double p99Micros,
+      double serverMicros,
+      double postgresMicros,
+      double generatorMicros) {}
+
+  private final Side side;
+  private final Stage stage;
+  private final Served server;
+  private final ClosedLoop load;
+  private final List<Sample> samples = new ArrayList<>();
+  private final Requests requests = new Requests("pm_card_visa");
+  private long sent;
+  private int pool;
+
+  Contestant(Side side, Stage stage, List<String> jvm, int connections) throws IOException {
+    this.side = side;
+    this.stage = stage;
+    server = side.start().on(stage, jvm);
+    Supplier<ByteBuffer> source =
+        side.replays() == 0 ? requests::next : () -> requests.of(sent++ % side.replays());
+    load = new ClosedLoop(server.address(), connections, source);
+  }
+
+  String name() {
+    return pool == 0 ? side.name() : side.name() + ", pool of " + pool;
+  }
+
+  List<Sample> samples() {
+    return samples;
+  }
+
+  /** Warms up, and finds the best pool where there is one. */
+  void warmUp() throws IOException {
+    load.run(stage.warmUpSeconds());
+    while (sent < side.replays()) {
+      load.run(1);
+    }
+    if (side.pools()) {
+      double best = 0;
+      for (int size : POOLS) {
+        choosePool(size);
+        load.run(stage.windowSeconds() / 4);
+        double rate = load.run(stage.windowSeconds() / 2).perSecond();
+        if (rate > best) {
+          best = rate;
+          pool = size;
+        }
+      }
+      choosePool(pool);
+      load.run(stage.windowSeconds() / 4);
+    }
+  }
+
+  /** Measures one window. */
+  void measure() throws IOException {
+    List<Long> own = List.of(server.pid());
+    List<Long> self = List.of(ProcessHandle.current().pid());
+    List<Long> database = stage.postgresProcesses();
+    double serverBefore = Cpu.seconds(own);
+    double selfBefore = Cpu.seconds(self);
+    double databaseBefore = Cpu.seconds(database);
+    Window window = load.run(stage.windowSeconds());
+    double micros = 1e6 / window.requests();
+    Sample sample =
+        new Sample(
+            window.perSecond(),
+            window.latency().getValueAtPercentile(50) / 1e3,
+            window.latency().getValueAtPercentile(99) / 1e3,
+            (Cpu.seconds(own) - serverBefore) * micros,
+            (Cpu.seconds(database) - databaseBefore) * micros,
+            (Cpu.seconds(self) - selfBefore) * micros);
+    samples.add(sample);
+    System.out.printf(
+        "  %-58s %8.0f/s  p50 %6.0f us  server %5.1f us  postgres %5.1f us  generator %5.1f us%n",
+        name(),
+        sample.perSecond(),
+        sample.p50Micros(),
+        sample.serverMicros(),
+        sample.postgresMicros(),
+        sample.generatorMicros());
+  }
+
+  private void choosePool(int size) throws IOException {
+    URI uri = server.url().resolve("/v1/pool/" + size);
+    HttpRequest choose =
+        HttpRequest.newBuilder(uri).PUT(HttpRequest.BodyPublishers.noBody()).build();
+    try {
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .build()
+          .send(choose, HttpResponse.BodyHandlers.discarding());
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    load.close();
+    server.close();
+  }
+}

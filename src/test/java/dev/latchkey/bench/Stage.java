@@ -1,0 +1,161 @@
+package dev.latchkey.bench;
+
+import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.PostgresServer;
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisServer;
+import io.vertx.pgclient.PgConnectOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What all experiments of a run share: the stores, and how long to measure. Postgres and Redis are
+ * started when they are first asked for, unless {@code BENCH_POSTGRES_URI} (a user who may create
+ * databases) and {@code BENCH_REDIS_URI} name them.
+ */
+final class Stage implements AutoCloseable {
+
+  private static final String PLAIN =
+      """
+      CREATE TABLE bench_payments (LIKE ledger_payments);
+      ALTER TABLE bench_payments ADD PRIMARY KEY (id);
+      CREATE TABLE bench_keys (
+        tenant text COLLATE "C" NOT NULL,
+        key text COLLATE "C" NOT NULL,
+        fingerprint bytea NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        response bytea,
+        PRIMARY KEY (tenant, key))""";
+
+  private final Map<String, String> environment = System.getenv();
+  private final boolean quick;
+  private final int rounds;
+  private final String heap;
+  private PostgresServer postgres;
+  private RedisServer redis;
+  private int databases;
+
+  Stage(Arguments arguments) {
+    quick = arguments.has("quick");
+    rounds = arguments.number("rounds", quick ? 1 : 5);
+    heap = arguments.text("heap", "");
+  }
+
+  int rounds() {
+    return rounds;
+  }
+
+  double windowSeconds() {
+    return quick ? 2 : 4;
+  }
+
+  double warmUpSeconds() {
+    return quick ? 3 : 10;
+  }
+
+  boolean quick() {
+    return quick;
+  }
+
+  /** The same for every server of an experiment. */
+  List<String> jvm(String heapOfExperiment) {
+    String size = heap.isEmpty() ? heapOfExperiment : heap;
+    return List.of("-Xms" + size, "-Xmx" + size);
+  }
+
+  /** A new empty database. */
+  Database freshDatabase() {
+    String given = environment.get("BENCH_POSTGRES_URI");
+    if (given == null) {
+      if (postgres == null) {
+        postgres = RealServers.startPostgres();
+      }
+      return postgres.freshDatabase();
+    }
+    PgConnectOptions options = PgConnectOptions.fromUri(given);
+    Database there = database(options, options.getDatabase());
+    String name = "bench_" + ProcessHandle.current().pid() + "_" + ++databases;
+    there.value("CREATE DATABASE " + name);
+    return database(options, name);
+  }
+
+  /** A new database with the service's schema and the tables of the baselines. */
+  Database preparedDatabase() throws IOException {
+    Database database = freshDatabase();
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("java.home") + "/bin/java");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.latchkey.Main"));
+    command.addAll(List.of("migrate", "--store", "postgres", "--postgres-uri", database.uri()));
+    Process migrate = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(migrate.getInputStream().readAllBytes());
+    try {
+      if (migrate.waitFor() != 0) {
+        throw new IOException("migrate failed: " + said);
+      }
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+    for (String statement : PLAIN.split(";")) {
+      database.value(statement);
+    }
+    return database;
+  }
+
+  private static Database database(PgConnectOptions options, String name) {
+    return new Database(
+        options.getHost(), options.getPort(), name, options.getUser(), options.getPassword());
+  }
+
+  /** The processes of the Postgres of this stage; empty when it is not on this machine. */
+  List<Long> postgresProcesses() {
+    if (postgres == null) {
+      return List.of();
+    }
+    // Whoever wraps the server carries the same words; the innermost has the backends as children.
+    long root = Cpu.find("bin/postgres", "-D", "port=" + postgres.port());
+    List<Long> tree = root == 0 ? List.of() : Cpu.tree(root);
+    return tree.size() == 2 ? Cpu.tree(tree.get(1)) : tree;
+  }
+
+  /** An empty Redis that writes its log every second. */
+  RedisServer redis() {
+    if (redis == null) {
+      redis = RealServers.startRedis("--appendonly", "yes", "--appendfsync", "everysec");
+    }
+    return redis;
+  }
+
+  String redisUri() {
+    String given = environment.get("BENCH_REDIS_URI");
+    return given == null ? redis().uri() : given;
+  }
+
+  /** The versions and settings of what was started. */
+  Map<String, String> versions() {
+    Map<String, String> versions = new TreeMap<>();
+    if (postgres != null) {
+      Database database = postgres.maintenanceDatabase();
+      versions.put("postgres", postgres.version());
+      for (String name : List.of("fsync", "synchronous_commit", "shared_buffers")) {
+        versions.put(name, database.value("SHOW " + name));
+      }
+    }
+    if (redis != null) {
+      versions.put("redis", redis.version());
+    }
+    return versions;
+  }
+
+  @Override
+  public void close() {
+    if (postgres != null) {
+      postgres.close();
+    }
+    if (redis != null) {
+      redis.close();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.latchkey.payments;
+
+import dev.latchkey.ledger.Ledger;
+import dev.latchkey.ledger.LedgerEffect.InsertPayment;
+import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.memory.MemoryLedger;
+import dev.latchkey.payments.Outcome.Booked;
+import dev.latchkey.payments.Outcome.Failed;
+import dev.latchkey.psp.PspGateway;
+import dev.latchkey.psp.TestPaymentMethod;
+import dev.latchkey.store.memory.MemoryBudget;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+/**
+ * {@code POST /v1/payments} as {@link PaymentsApi} serves it, with the idempotency layer left out:
+ * same body handler, same validation, same call to the PSP, same bytes of the answer. What is
+ * stored, and when, is up to the caller.
+ */
+public final class UnlayeredPayments {
+
+  /**
+   * A payment that the PSP has charged, not stored yet.
+   *
+   * @param payment what to store
+   * @param location where it will be
+   * @param body what the client reads
+   */
+  public record Charged(Payment payment, String location, Buffer body) {}
+
+  private final int maxBodyBytes;
+  private final CreatePayment create;
+
+  /**
+   * Makes the route's parts.
+   *
+   * @param psp charges
+   * @param maxBodyBytes largest body of a request
+   */
+  public UnlayeredPayments(PspGateway psp, int maxBodyBytes) {
+    this.maxBodyBytes = maxBodyBytes;
+    // Asked only about a charge that the ledger refuses, which no baseline does.
+    Ledger books = new MemoryLedger(MemoryBudget.ofHeap());
+    create = new CreatePayment(books, psp, InstantSource.system(), IdSource.random());
+  }
+
+  /** Adds the route with validation. */
+  public void mount(Router router, Handler<RoutingContext> business) {
+    PaymentSchema schema = new PaymentSchema(TestPaymentMethod::isKnown);
+    BodyHandler body = BodyHandler.create(false).setBodyLimit(maxBodyBytes);
+    router
+        .route(HttpMethod.POST, "/v1/payments")
+        .handler(new FormRefusal(maxBodyBytes))
+        // A lambda, as in PaymentsApi.
+        .handler(ctx -> body.handle(ctx))
+        .handler(new RequestValidation<>(true, (ctx, json) -> schema.create(json)))
+        .handler(business);
+  }
+
+  /** Adds the route with nothing before the business but the reading of the body. */
+  public void mountBare(Router router, Handler<RoutingContext> business) {
+    router
+        .route(HttpMethod.POST, "/v1/payments")
+        .handler(BodyHandler.create(false).setBodyLimit(maxBodyBytes))
+        .handler(business);
+  }
+
+  /**
+   * Charges what the request asks for.
+   *
+   * @param key goes to the PSP as it is
+   */
+  public Future<Charged> charge(RoutingContext ctx, String tenant, String key) {
+    Command.Create command = RequestValidation.command(ctx, Command.Create.class);
+    return create
+        .run(new CallContext(tenant, key, step -> key), command)
+        .compose(
+            outcome ->
+                outcome instanceof Booked booked
+                    ? Future.succeededFuture(charged(booked))
+                    : Future.failedFuture(
+                        "not charged: " + (outcome instanceof Failed f ? f.problem() : outcome)));
+  }
+
+  private static Charged charged(Booked booked) {
+    Payment payment =
+        ((InsertPayment) booked.effect()).payment();
+    return new Charged(
+        payment, booked.reply().location().orElseThrow(), booked.reply().body().toBuffer());
+  }
+
+  /** Answers as the service does. */
+  public static void answer(RoutingContext ctx, String location, Buffer body) {
+    ctx.response()
+        .setStatusCode(201)
+        .putHeader("Content-Type", "application/json")
+        .putHeader("Location", location)
+        .putHeader("ETag", EntityTag.of(1))
+        .end(body);
+  }
+
+  /** Goes on with a request on its own context; a failure is answered 500. */
+  public static <T> void then(
+      RoutingContext ctx, Future<T> future, Consumer<T> next) {
+    OnContext.then(ctx, future, next);
+  }
+}
