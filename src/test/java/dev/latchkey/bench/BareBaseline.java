@@ -1,13 +1,12 @@
 package dev.latchkey.bench;
 
 import dev.latchkey.payments.UnlayeredPayments;
-import dev.latchkey.payments.UnlayeredPayments.Charged;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 
 /**
  * Answers the same bytes each time, from memory; with validation and the call to the PSP, or
- * without.
+ * without; or with validation, call and an answer made for each request, as the service does.
  */
 final class BareBaseline implements Baseline {
 
@@ -25,10 +24,12 @@ final class BareBaseline implements Baseline {
 
   private final UnlayeredPayments payments;
   private final boolean paid;
+  private final boolean rendered;
 
-  BareBaseline(UnlayeredPayments payments, boolean paid) {
+  BareBaseline(UnlayeredPayments payments, boolean paid, boolean rendered) {
     this.payments = payments;
     this.paid = paid;
+    this.rendered = rendered;
   }
 
   @Override
@@ -43,11 +44,16 @@ final class BareBaseline implements Baseline {
       return;
     }
     String key = ctx.request().getHeader("Idempotency-Key");
-    UnlayeredPayments.then(
-        ctx, payments.charge(ctx, TENANT, key), (Charged charged) -> answer(ctx));
-  }
-
-  private static void answer(RoutingContext ctx) {
-    UnlayeredPayments.answer(ctx, LOCATION, BODY);
+    if (rendered) {
+      UnlayeredPayments.then(
+          ctx,
+          payments.charge(ctx, TENANT, key),
+          charged -> UnlayeredPayments.answer(ctx, charged.location(), charged.body()));
+    } else {
+      UnlayeredPayments.then(
+          ctx,
+          payments.chargeAlone(ctx, key),
+          ignored -> UnlayeredPayments.answer(ctx, LOCATION, BODY));
+    }
   }
 }

@@ -12,8 +12,9 @@ import io.vertx.ext.web.Router;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Runs one baseline as a process: {@code MODE [--uri URI] [--instances N]}. Prints a
- * ready line with its address. {@code PUT /v1/pool/N} chooses the size of the pool. The modes are those of {@link #baseline}.
+ * Runs one baseline as a process: {@code MODE [--uri URI] [--instances N]}. Prints a ready line
+ * with its address. {@code PUT /v1/pool/N} chooses the size of the pool. The modes are those of
+ * {@link #baseline}.
  */
 public final class BaselineMain {
 
@@ -26,8 +27,7 @@ public final class BaselineMain {
 
   private BaselineMain(Arguments arguments) {
     this.arguments = arguments;
-    PspSimulator simulator =
-        PspSimulator.inMemory(MemoryBudget.ofHeap(), DelayScheduler.of(vertx));
+    PspSimulator simulator = PspSimulator.inMemory(MemoryBudget.ofHeap(), DelayScheduler.of(vertx));
     psp = PspGateways.inProcess(vertx, simulator, PSP_TIMEOUT_MILLIS);
   }
 
@@ -64,8 +64,9 @@ public final class BaselineMain {
 
   private Baseline baseline(UnlayeredPayments payments, int instances) {
     return switch (arguments.mode()) {
-      case "bare" -> new BareBaseline(payments, false);
-      case "bare-paid" -> new BareBaseline(payments, true);
+      case "bare" -> new BareBaseline(payments, false, false);
+      case "bare-paid" -> new BareBaseline(payments, true, false);
+      case "bare-rendered" -> new BareBaseline(payments, true, true);
       case "hold" -> new HoldBaseline(arguments.number("hold-ms", 15_000));
       case "insert" -> new InsertBaseline(payments, pools(instances), false);
       case "insert-plain" -> new InsertBaseline(payments, pools(instances), true);

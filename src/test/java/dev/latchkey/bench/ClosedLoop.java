@@ -23,7 +23,8 @@ final class ClosedLoop implements AutoCloseable {
   private static final long SILENT_MILLIS = 30_000;
 
   private final Selector selector;
-  private final List<Client> clients = new ArrayList<>();
+  private final InetSocketAddress target;
+  private final int connections;
   private final Supplier<ByteBuffer> requests;
   private Histogram latency = new Histogram(HIGHEST_NANOS, 3);
   private long endNanos;
@@ -32,17 +33,16 @@ final class ClosedLoop implements AutoCloseable {
   private int underWay;
 
   /**
-   * Connects.
+   * Prepares a run.
    *
    * @param requests asked for each request, on the thread that runs
    */
   ClosedLoop(InetSocketAddress target, int connections, Supplier<ByteBuffer> requests)
       throws IOException {
     this.requests = requests;
+    this.target = target;
+    this.connections = connections;
     selector = Selector.open();
-    for (int i = 0; i < connections; i++) {
-      clients.add(new Client(i, selector, target, this::answered));
-    }
   }
 
   /**
@@ -60,12 +60,28 @@ final class ClosedLoop implements AutoCloseable {
   }
 
   /**
-   * Sends for a while, then waits for what is under way.
+   * Connects, sends for a while, then waits for what is under way. Connections are new each time,
+   * since the server closes those that were idle between two windows.
    *
    * @throws IOException when the server closes a connection, falls silent, or answers anything but
    *     201
    */
   Window run(double seconds) throws IOException {
+    List<Client> clients = new ArrayList<>();
+    try {
+      for (int i = 0; i < connections; i++) {
+        clients.add(new Client(i, selector, target, this::answered));
+      }
+      return run(clients, seconds);
+    } finally {
+      for (Client client : clients) {
+        client.close();
+      }
+      selector.selectNow();
+    }
+  }
+
+  private Window run(List<Client> clients, double seconds) throws IOException {
     latency = new Histogram(HIGHEST_NANOS, 3);
     long start = System.nanoTime();
     endNanos = start + (long) (seconds * 1e9);
@@ -111,9 +127,6 @@ final class ClosedLoop implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (Client client : clients) {
-      client.close();
-    }
     selector.close();
   }
 }

@@ -93,8 +93,7 @@ record Contest(
       each[i] = over.samples().get(i).perSecond() / under.samples().get(i).perSecond();
     }
     Spread spread = Spread.of(each);
-    String target =
-        String.format(Locale.ROOT, "%s x, aimed at %s x", ratio.required, ratio.aimed);
+    String target = String.format(Locale.ROOT, "%s x, aimed at %s x", ratio.required, ratio.aimed);
     return new Finding(
         ratio.work,
         target,

@@ -30,7 +30,9 @@ final class InsertBaseline implements Baseline {
             .charge(ctx, TENANT, key)
             .compose(
                 charged ->
-                    pools.current().preparedQuery(sql)
+                    pools
+                        .current()
+                        .preparedQuery(sql)
                         .execute(PaymentRow.of(charged.payment()))
                         .map(rows -> charged)),
         charged -> UnlayeredPayments.answer(ctx, charged.location(), charged.body()));

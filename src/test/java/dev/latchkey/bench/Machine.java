@@ -18,9 +18,7 @@ final class Machine {
             .put("processors", Runtime.getRuntime().availableProcessors())
             .put("processor", line("/proc/cpuinfo", "model name"))
             .put("memory", line("/proc/meminfo", "MemTotal"))
-            .put(
-                "system",
-                System.getProperty("os.name") + " " + System.getProperty("os.version"))
+            .put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"))
             .put("java", Runtime.version().toString())
             .put("vertx", vertx());
     stage.versions().forEach(machine::put);

@@ -14,8 +14,32 @@ final class Matrix {
   private Matrix() {}
 
   static List<Experiment> all() {
+    Side bare = Side.bare("bare, with validation and PSP call", "bare-rendered");
     return List.of(
-        postgres32(), postgres128(), memory(), replays(), redisLedger(), redisReplays());
+        postgres32(),
+        postgres128(),
+        new PgbenchExperiment(),
+        memory(),
+        replays(),
+        redisReplays(),
+        redisLedger(),
+        new LatencyExperiment(
+            "postgres",
+            Side.service("Latchkey on Postgres", "postgres"),
+            Side.onPostgres(WITHOUT, "insert"),
+            1.3,
+            1.1),
+        new LatencyExperiment(
+            "redis",
+            Side.service("Latchkey on Redis", "redis"),
+            Side.onRedis("without idempotency, one SET", "set"),
+            1.3,
+            1.1),
+        new LatencyExperiment(
+            "memory", Side.service("Latchkey in memory", "memory"), bare, 0.2, 0.1),
+        new CrowdExperiment(),
+        new WakeExperiment("postgres"),
+        new WakeExperiment("redis"));
   }
 
   private static Experiment postgres32() {
@@ -62,17 +86,19 @@ final class Matrix {
         "memory",
         "Memory store, unique keys",
         32,
-        "8g",
+        "14g",
         List.of(
             Side.service("Latchkey in memory", "memory"),
-            Side.bare("bare, with validation and PSP call", "bare-paid")),
+            Side.bare("bare, with validation and PSP call", "bare-paid"),
+            Side.bare("the same, each answer made anew", "bare-rendered")),
         List.of(
             new Ratio(
                 "memory store, unique keys, against *bare* with validation and PSP call",
                 0,
                 1,
                 0.6,
-                0.75)));
+                0.75),
+            new Ratio("the same, where *bare* makes each answer anew", 0, 2, 0.6, 0.75)));
   }
 
   private static Experiment replays() {
@@ -100,8 +126,7 @@ final class Matrix {
         32,
         "2g",
         List.of(
-            Side.service("Latchkey on Redis, no cache", "redis", "--replay-cache", "0")
-                .replaying(),
+            Side.service("Latchkey on Redis, no cache", "redis", "--replay-cache", "0").replaying(),
             Side.bare("bare", "bare")),
         List.of(new Ratio("replays not in the cache, Redis, against *bare*", 0, 1, 0.4, 0.55)));
   }

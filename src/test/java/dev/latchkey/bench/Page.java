@@ -63,7 +63,11 @@ final class Page {
     for (JsonObject result : found.values()) {
       for (Object each : result.getJsonArray("findings")) {
         JsonObject it = (JsonObject) each;
-        row(text, it.getString("work"), it.getString("target"), it.getString("text"),
+        row(
+            text,
+            it.getString("work"),
+            it.getString("target"),
+            it.getString("text"),
             it.getString("verdict"));
       }
     }

@@ -57,8 +57,7 @@ record Side(String name, Start start, int replays, boolean pools) {
   }
 
   static Side onRedis(String name, String mode) {
-    return new Side(
-        name, (stage, jvm) -> baseline(jvm, mode, "--uri", stage.redisUri()), 0, false);
+    return new Side(name, (stage, jvm) -> baseline(jvm, mode, "--uri", stage.redisUri()), 0, false);
   }
 
   /** The same side, sent the same keys over and over. */

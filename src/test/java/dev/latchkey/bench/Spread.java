@@ -28,7 +28,6 @@ record Spread(double low, double median, double high) {
   /** As {@code median (low to high)}. */
   String text(int digits) {
     String one = "%,." + digits + "f";
-    return String.format(
-        Locale.ROOT, one + " (" + one + " to " + one + ")", median, low, high);
+    return String.format(Locale.ROOT, one + " (" + one + " to " + one + ")", median, low, high);
   }
 }

@@ -63,7 +63,7 @@ final class Stage implements AutoCloseable {
   /** The same for every server of an experiment. */
   List<String> jvm(String heapOfExperiment) {
     String size = heap.isEmpty() ? heapOfExperiment : heap;
-    return List.of("-Xms" + size, "-Xmx" + size);
+    return List.of("-Xms1g", "-Xmx" + size);
   }
 
   /** A new empty database. */

@@ -25,8 +25,7 @@ final class TextbookBaseline implements Baseline {
   private final PaymentPools pools;
   private final boolean threeCommits;
 
-  TextbookBaseline(
-      UnlayeredPayments payments, PaymentPools pools, boolean threeCommits) {
+  TextbookBaseline(UnlayeredPayments payments, PaymentPools pools, boolean threeCommits) {
     this.payments = payments;
     this.pools = pools;
     this.threeCommits = threeCommits;
@@ -42,7 +41,9 @@ final class TextbookBaseline implements Baseline {
     String key = ctx.request().getHeader("Idempotency-Key");
     Buffer fingerprint = fingerprint(ctx.body().buffer());
     Future<Charged> done =
-        pools.current().preparedQuery(CLAIM)
+        pools
+            .current()
+            .preparedQuery(CLAIM)
             .execute(Tuple.of(TENANT, key, fingerprint))
             .compose(
                 claimed ->
@@ -66,15 +67,19 @@ final class TextbookBaseline implements Baseline {
     Tuple row = PaymentRow.of(charged.payment());
     Tuple completion = Tuple.of(TENANT, key, charged.body());
     if (threeCommits) {
-      return pools.current().preparedQuery(PaymentRow.INTO_LEDGER)
+      return pools
+          .current()
+          .preparedQuery(PaymentRow.INTO_LEDGER)
           .execute(row)
           .compose(v -> pools.current().preparedQuery(COMPLETE).execute(completion));
     }
-    return pools.current().withTransaction(
-        connection ->
-            connection
-                .preparedQuery(PaymentRow.INTO_LEDGER)
-                .execute(row)
-                .compose(v -> connection.preparedQuery(COMPLETE).execute(completion)));
+    return pools
+        .current()
+        .withTransaction(
+            connection ->
+                connection
+                    .preparedQuery(PaymentRow.INTO_LEDGER)
+                    .execute(row)
+                    .compose(v -> connection.preparedQuery(COMPLETE).execute(completion)));
   }
 }

@@ -3,10 +3,12 @@ package dev.latchkey.payments;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.payments.Outcome.Booked;
 import dev.latchkey.payments.Outcome.Failed;
 import dev.latchkey.psp.PspGateway;
+import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.TestPaymentMethod;
 import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Future;
@@ -36,6 +38,7 @@ public final class UnlayeredPayments {
   public record Charged(Payment payment, String location, Buffer body) {}
 
   private final int maxBodyBytes;
+  private final PspGateway psp;
   private final CreatePayment create;
 
   /**
@@ -46,6 +49,7 @@ public final class UnlayeredPayments {
    */
   public UnlayeredPayments(PspGateway psp, int maxBodyBytes) {
     this.maxBodyBytes = maxBodyBytes;
+    this.psp = psp;
     // Asked only about a charge that the ledger refuses, which no baseline does.
     Ledger books = new MemoryLedger(MemoryBudget.ofHeap());
     create = new CreatePayment(books, psp, InstantSource.system(), IdSource.random());
@@ -89,9 +93,16 @@ public final class UnlayeredPayments {
                         "not charged: " + (outcome instanceof Failed f ? f.problem() : outcome)));
   }
 
+  /** Charges and makes nothing of it, not even the answer. */
+  public Future<PspResult> chargeAlone(RoutingContext ctx, String key) {
+    Command.Create command = RequestValidation.command(ctx, Command.Create.class);
+    PaymentDetails details = command.details();
+    return psp.charge(
+        key, details.amount(), details.currency(), details.paymentMethod(), command.capture());
+  }
+
   private static Charged charged(Booked booked) {
-    Payment payment =
-        ((InsertPayment) booked.effect()).payment();
+    Payment payment = ((InsertPayment) booked.effect()).payment();
     return new Charged(
         payment, booked.reply().location().orElseThrow(), booked.reply().body().toBuffer());
   }
@@ -107,8 +118,7 @@ public final class UnlayeredPayments {
   }
 
   /** Goes on with a request on its own context; a failure is answered 500. */
-  public static <T> void then(
-      RoutingContext ctx, Future<T> future, Consumer<T> next) {
+  public static <T> void then(RoutingContext ctx, Future<T> future, Consumer<T> next) {
     OnContext.then(ctx, future, next);
   }
 }

@@ -142,6 +142,12 @@ final class IdempotencyKeySyntax {
   }
 
   private static Result parseString(String text) {
+    if (isPlainString(text)) {
+      int chars = text.length() - 2;
+      return chars > ScopedKey.MAX_KEY_CHARS
+          ? tooLong(chars)
+          : new Key(text.substring(1, text.length() - 1));
+    }
     Item<?> item;
     try {
       item = Parser.parseItem(withOlderParameters(text));
@@ -157,6 +163,21 @@ final class IdempotencyKeySyntax {
       return new Malformed("the key is empty");
     }
     return key.length() > ScopedKey.MAX_KEY_CHARS ? tooLong(key.length()) : new Key(key);
+  }
+
+  /** Whether this is a quoted key without escapes or parameters, as nearly all are. */
+  private static boolean isPlainString(String text) {
+    int last = text.length() - 1;
+    if (last < 2 || text.charAt(last) != '"') {
+      return false;
+    }
+    for (int i = 1; i < last; i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String withOlderParameters(String text) {

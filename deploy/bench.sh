@@ -1,0 +1,41 @@
+#!/bin/sh
+# Measures what idempotency costs, as ratios against the same service without it, and writes
+# docs/benchmarks.md.
+#
+#   bench.sh [EXPERIMENT...] [--quick] [--rounds N] [--heap SIZE] [--page FILE]
+#   bench.sh --list
+#
+# Without an experiment it runs all of them (about half an hour); --list names them. What was
+# measured is kept in target/bench, one file an experiment, and the page is made of all that are
+# there: a single one can be run again. --quick is one short round, to see that it works; its
+# figures are worth nothing. The default is five rounds.
+#
+# Starts an embedded Postgres and Redis for each experiment, with fsync on. To use others, set
+#   BENCH_POSTGRES_URI   postgresql://user:password@host:port/database, of a user who may create
+#                        databases; they are left behind
+#   BENCH_REDIS_URI      redis://host:port/0
+# Needs this checkout, Maven, and a machine that does nothing else meanwhile. Meant for Linux.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$here/..
+java=${JAVA:-java}
+
+case ${1:-} in
+-h | --help)
+  sed -n '2,/^set/{/^set/d;s/^#\{1,\} \{0,1\}//p;}' "$0"
+  exit 0
+  ;;
+esac
+
+cd "$root"
+mkdir -p target
+mvn -q -B -ntp test-compile \
+  org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
+  -Dmdep.outputFile=target/bench.classpath >target/bench.mvn 2>&1 || {
+  tail -n 5 target/bench.mvn >&2
+  echo "bench.sh: Maven could not build the benchmarks" >&2
+  exit 2
+}
+exec "$java" -cp "target/test-classes:target/classes:$(cat target/bench.classpath)" \
+  dev.latchkey.bench.BenchMain "$@"

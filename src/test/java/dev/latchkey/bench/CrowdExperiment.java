@@ -1,0 +1,156 @@
+package dev.latchkey.bench;
+
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Ten thousand duplicates of one slow request on its owner's node: how often it runs, what the
+ * store is asked, how long the last waits after the first; and the heap that a parked request
+ * takes, beyond one that a bare handler holds.
+ */
+final class CrowdExperiment implements Experiment {
+
+  private static final int DUPLICATES = 10_000;
+  private static final String SLOW = "pm_slow_12000";
+  private static final long HEAP_AFTER_MILLIS = 7_000;
+
+  private record Seen(double spreadMillis, double heapPerWaiter, double storeCalls) {}
+
+  @Override
+  public String id() {
+    return "crowd";
+  }
+
+  @Override
+  public Result run(Stage stage) throws IOException, InterruptedException {
+    List<Seen> ours = new ArrayList<>();
+    List<Seen> bare = new ArrayList<>();
+    for (int round = 0; round < stage.rounds(); round++) {
+      try (Served service = service(stage)) {
+        ours.add(crowd(service, true));
+      }
+      List<String> hold = List.of("dev.latchkey.bench.BaselineMain", "hold", "--hold-ms", "12000");
+      try (Served held = Served.start(stage.jvm("2g"), hold)) {
+        bare.add(crowd(held, false));
+      }
+    }
+    double[] spread = ours.stream().mapToDouble(Seen::spreadMillis).toArray();
+    double[] calls = ours.stream().mapToDouble(Seen::storeCalls).toArray();
+    double[] heap = new double[ours.size()];
+    for (int i = 0; i < heap.length; i++) {
+      heap[i] = ours.get(i).heapPerWaiter() - bare.get(i).heapPerWaiter();
+    }
+    String work = "duplicates of one slow request on the owner's node: ";
+    return new Result("A crowd behind one request")
+        .line("side", "heap per waiter, bytes", "last answer after first, ms", "store calls")
+        .line("Latchkey in memory", mean(ours), Spread.of(spread).text(0), max(calls))
+        .line("bare handler that holds the request", mean(bare), "", "")
+        .found(
+            new Finding(
+                DUPLICATES + " " + work + "store calls",
+                "2",
+                2,
+                2,
+                Spread.of(calls).high(),
+                max(calls),
+                false))
+        .found(
+            new Finding(
+                DUPLICATES + " " + work + "the last answered after the first",
+                "1,000 ms, aimed at 500 ms",
+                1_000,
+                500,
+                Spread.of(spread).median(),
+                Spread.of(spread).text(0) + " ms",
+                false))
+        .found(
+            new Finding(
+                "heap per parked waiter beyond the same request held by a bare handler",
+                "2,048 bytes, aimed at 1,024",
+                2_048,
+                1_024,
+                Spread.of(heap).median(),
+                Spread.of(heap).text(0) + " bytes",
+                false))
+        .note(DUPLICATES + " connections, each with one request, " + SLOW)
+        .note("heap is what lives after a full collection, parked and before")
+        .note("each round is a new process; heap 2g");
+  }
+
+  private static Served service(Stage stage) throws IOException {
+    List<String> words = List.of("dev.latchkey.Main", "serve", "--port", "0", "--wait", "60s");
+    List<String> more = new ArrayList<>(words);
+    more.addAll(List.of("--max-parked", "20000", "--max-parked-per-key", "10000"));
+    return Served.start(stage.jvm("2g"), more);
+  }
+
+  private static String mean(List<Seen> seen) {
+    return Spread.of(seen.stream().mapToDouble(Seen::heapPerWaiter).toArray()).text(0);
+  }
+
+  private static String max(double[] values) {
+    return String.format(Locale.ROOT, "%.0f", Spread.of(values).high());
+  }
+
+  private Seen crowd(Served server, boolean counted) throws IOException, InterruptedException {
+    Requests quick = new Requests("pm_card_visa");
+    try (ClosedLoop warm = new ClosedLoop(server.address(), 32, quick::next)) {
+      warm.run(5);
+    }
+    long[] first = {Long.MAX_VALUE};
+    long[] last = {0};
+    int[] left = {DUPLICATES};
+    int[] wrong = {0};
+    Answers answers =
+        (from, status) -> {
+          first[0] = Math.min(first[0], from.answeredNanos);
+          last[0] = Math.max(last[0], from.answeredNanos);
+          wrong[0] += status == 201 ? 0 : 1;
+          left[0]--;
+        };
+    List<Client> clients = new ArrayList<>();
+    try (Selector selector = Selector.open()) {
+      for (int i = 0; i < DUPLICATES; i++) {
+        clients.add(new Client(i, selector, server.address(), answers, 4_096));
+      }
+      // Each connection has had a request before, so that what it keeps for the next is there.
+      for (Client client : clients) {
+        client.send(quick.of(1_000_000 + client.index));
+      }
+      await(selector, left);
+      first[0] = Long.MAX_VALUE;
+      left[0] = DUPLICATES;
+      double callsBefore = counted ? Prometheus.storeCalls(server.url()) : 0;
+      long heapBefore = Heap.live(server.pid());
+      Requests slow = new Requests(SLOW);
+      long start = System.nanoTime();
+      for (Client client : clients) {
+        client.send(slow.of(7));
+      }
+      long settle = HEAP_AFTER_MILLIS - (System.nanoTime() - start) / 1_000_000;
+      selector.select(Math.max(1, settle));
+      long heap = Heap.live(server.pid()) - heapBefore;
+      await(selector, left);
+      double calls = counted ? Prometheus.storeCalls(server.url()) - callsBefore : 0;
+      if (wrong[0] > 0) {
+        throw new IOException(wrong[0] + " answers were not 201");
+      }
+      return new Seen((last[0] - first[0]) / 1e6, (double) heap / DUPLICATES, calls);
+    } finally {
+      for (Client client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  private static void await(Selector selector, int[] left) throws IOException {
+    while (left[0] > 0) {
+      if (selector.select(ClosedLoop::read, 60_000) == 0) {
+        throw new IOException(left[0] + " answers are missing after 60 s");
+      }
+    }
+  }
+}

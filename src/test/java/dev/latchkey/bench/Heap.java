@@ -1,0 +1,28 @@
+package dev.latchkey.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The heap of another JVM. */
+final class Heap {
+
+  private Heap() {}
+
+  /** Collects, and returns the bytes that are alive. */
+  static long live(long pid) throws IOException, InterruptedException {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    Process process =
+        new ProcessBuilder(List.of(jcmd, Long.toString(pid), "GC.class_histogram"))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes());
+    process.waitFor();
+    return said.lines()
+        .filter(line -> line.startsWith("Total"))
+        .map(line -> line.strip().split("\\s+"))
+        .mapToLong(words -> Long.parseLong(words[words.length - 1]))
+        .findFirst()
+        .orElseThrow(() -> new IOException("no histogram of " + pid + ": " + said));
+  }
+}

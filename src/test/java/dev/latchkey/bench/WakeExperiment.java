@@ -1,0 +1,147 @@
+package dev.latchkey.bench;
+
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Two nodes on one store: a hundred times a second a request goes to one node and its duplicate to
+ * the other. How much later than the owner's answer the duplicate's comes.
+ */
+final class WakeExperiment implements Experiment {
+
+  private static final int PER_SECOND = 100;
+  private static final long DUPLICATE_AFTER_NANOS = 60_000_000;
+  private static final String SLOW = "pm_slow_200";
+
+  private final String store;
+
+  WakeExperiment(String store) {
+    this.store = store;
+  }
+
+  @Override
+  public String id() {
+    return "wake-" + store;
+  }
+
+  @Override
+  public Result run(Stage stage) throws IOException, InterruptedException {
+    String uri = store.equals("postgres") ? stage.preparedDatabase().uri() : stage.redisUri();
+    List<String> node = new ArrayList<>(List.of("dev.latchkey.Main", "serve", "--port", "0"));
+    node.addAll(List.of("--store", store, "--" + store + "-uri", uri));
+    double[] p99 = new double[stage.rounds()];
+    double[] p50 = new double[stage.rounds()];
+    try (Served one = Served.start(stage.jvm("1g"), node);
+        Served two = Served.start(stage.jvm("1g"), node)) {
+      pairs(one, two, stage.warmUpSeconds());
+      for (int round = 0; round < p99.length; round++) {
+        Histogram wakes = pairs(one, two, stage.windowSeconds() * 2);
+        p99[round] = wakes.getValueAtPercentile(99) / 1e6;
+        p50[round] = wakes.getValueAtPercentile(50) / 1e6;
+      }
+    }
+    String work =
+        "duplicates on another node, "
+            + PER_SECOND
+            + " wake-ups a second, behind the"
+            + " owner's answer, "
+            + store
+            + ", p99";
+    return new Result("Duplicates on another node, " + store)
+        .line("", "p50 ms", "p99 ms")
+        .line("behind the owner's answer", Spread.of(p50).text(1), Spread.of(p99).text(1))
+        .found(
+            new Finding(
+                work,
+                "25 ms, aimed at 10 ms",
+                25,
+                10,
+                Spread.of(p99).median(),
+                String.format(Locale.ROOT, "%s ms", Spread.of(p99).text(1)),
+                false))
+        .note("the duplicate is sent 60 ms after the first, which takes 200 ms")
+        .note("a duplicate that is answered before the owner's caller counts as 0");
+  }
+
+  private Histogram pairs(Served one, Served two, double seconds) throws IOException {
+    Histogram wakes = new Histogram(60_000_000_000L, 3);
+    Map<Client, Long> keys = new HashMap<>();
+    Map<Long, Long> answered = new HashMap<>();
+    Deque<Client> owners = new ArrayDeque<>();
+    Deque<Client> followers = new ArrayDeque<>();
+    int[] wrong = {0};
+    int[] underWay = {0};
+    Requests requests = new Requests(SLOW);
+    Deque<long[]> due = new ArrayDeque<>();
+    try (Selector selector = Selector.open()) {
+      Answers first =
+          (from, status) -> {
+            wrong[0] += status == 201 ? 0 : 1;
+            answered.put(keys.get(from), from.answeredNanos);
+            owners.add(from);
+            underWay[0]--;
+          };
+      List<Client[]> waiting = new ArrayList<>();
+      Answers second =
+          (from, status) -> {
+            wrong[0] += status == 201 ? 0 : 1;
+            waiting.add(new Client[] {from});
+            underWay[0]--;
+          };
+      List<Client> all = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        owners.add(new Client(i, selector, one.address(), first));
+        followers.add(new Client(i, selector, two.address(), second));
+      }
+      all.addAll(owners);
+      all.addAll(followers);
+      long start = System.nanoTime();
+      long count = (long) (seconds * PER_SECOND);
+      long next = 0;
+      while (next < count || underWay[0] > 0 || !due.isEmpty()) {
+        long now = System.nanoTime();
+        if (next < count && now - start >= next * 1_000_000_000L / PER_SECOND) {
+          Client owner = owners.remove();
+          keys.put(owner, next);
+          owner.send(requests.of(next));
+          underWay[0]++;
+          due.add(new long[] {now + DUPLICATE_AFTER_NANOS, next});
+          next++;
+        }
+        if (!due.isEmpty() && now - due.peek()[0] >= 0) {
+          Client follower = followers.remove();
+          long key = due.remove()[1];
+          keys.put(follower, key);
+          follower.send(requests.of(key));
+          underWay[0]++;
+        }
+        selector.select(ClosedLoop::read, 1);
+        waiting.removeIf(
+            it -> {
+              Long owner = answered.get(keys.get(it[0]));
+              if (owner == null) {
+                return false;
+              }
+              wakes.recordValue(Math.max(0, it[0].answeredNanos - owner));
+              followers.add(it[0]);
+              return true;
+            });
+      }
+      for (Client client : all) {
+        client.close();
+      }
+    }
+    if (wrong[0] > 0) {
+      throw new IOException(wrong[0] + " answers were not 201");
+    }
+    return wakes;
+  }
+}

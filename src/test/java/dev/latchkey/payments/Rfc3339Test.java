@@ -1,0 +1,35 @@
+package dev.latchkey.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class Rfc3339Test {
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
+  @Property
+  void isWhatTheFormatterWrites(
+      @ForAll @LongRange(min = -70_000_000_000_000L, max = 260_000_000_000_000L) long millis) {
+    assertThat(Rfc3339.text(millis)).isEqualTo(TIME.format(Instant.ofEpochMilli(millis)));
+  }
+
+  @Test
+  void writesTheEndsOfItsRange() {
+    for (String text :
+        new String[] {
+          "0001-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"
+        }) {
+      assertThat(Rfc3339.text(Instant.parse(text).toEpochMilli())).isEqualTo(text);
+    }
+  }
+}
