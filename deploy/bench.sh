@@ -4,7 +4,9 @@
 #
 #   bench.sh [EXPERIMENT...] [--quick] [--rounds N] [--heap SIZE] [--page FILE]
 #   bench.sh --list
+#   bench.sh --jmh [NAME...] [options of JMH]
 #
+# --jmh runs the benchmarks of single parts instead: fingerprint, key, capture, codec, memory claim.
 # Without an experiment it runs all of them (about half an hour); --list names them. What was
 # measured is kept in target/bench, one file an experiment, and the page is made of all that are
 # there: a single one can be run again. --quick is one short round, to see that it works; its
@@ -30,12 +32,16 @@ esac
 
 cd "$root"
 mkdir -p target
-mvn -q -B -ntp test-compile \
+mvn -q -B -ntp package -DskipTests \
   org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
   -Dmdep.outputFile=target/bench.classpath >target/bench.mvn 2>&1 || {
   tail -n 5 target/bench.mvn >&2
   echo "bench.sh: Maven could not build the benchmarks" >&2
   exit 2
 }
-exec "$java" -cp "target/test-classes:target/classes:$(cat target/bench.classpath)" \
-  dev.latchkey.bench.BenchMain "$@"
+classpath=target/test-classes:target/classes:$(cat target/bench.classpath)
+if [ "${1:-}" = --jmh ]; then
+  shift
+  exec "$java" -cp "$classpath" org.openjdk.jmh.Main "$@"
+fi
+exec "$java" -cp "$classpath" dev.latchkey.bench.BenchMain "$@"

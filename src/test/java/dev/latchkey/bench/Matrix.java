@@ -39,7 +39,9 @@ final class Matrix {
             "memory", Side.service("Latchkey in memory", "memory"), bare, 0.2, 0.1),
         new CrowdExperiment(),
         new WakeExperiment("postgres"),
-        new WakeExperiment("redis"));
+        new WakeExperiment("redis"),
+        new StoredKeysExperiment(),
+        new StartExperiment());
   }
 
   private static Experiment postgres32() {

@@ -1,0 +1,129 @@
+package dev.latchkey.bench;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** From the start of the fat jar to its first answer, and what it keeps resident when idle. */
+final class StartExperiment implements Experiment {
+
+  private static final Path JAR = Path.of("target/latchkey.jar");
+  private static final int LIMIT_MILLIS = 30_000;
+
+  private record Started(double millis, double mebibytes) {}
+
+  @Override
+  public String id() {
+    return "start";
+  }
+
+  @Override
+  public Result run(Stage stage) throws IOException, InterruptedException {
+    if (!Files.exists(JAR)) {
+      throw new IOException("no " + JAR + ", run mvn package");
+    }
+    Path bareJar = BareJar.pack(JAR);
+    int rounds = 2 * stage.rounds();
+    List<Started> ours = new ArrayList<>();
+    List<Started> bare = new ArrayList<>();
+    start(JAR, true);
+    start(bareJar, false);
+    for (int round = 0; round < rounds; round++) {
+      boolean first = round % 2 == 0;
+      if (first) {
+        ours.add(start(JAR, true));
+      }
+      bare.add(start(bareJar, false));
+      if (!first) {
+        ours.add(start(JAR, true));
+      }
+    }
+    Files.delete(bareJar);
+    double[] time = new double[rounds];
+    double[] memory = new double[rounds];
+    for (int i = 0; i < rounds; i++) {
+      time[i] = ours.get(i).millis() / bare.get(i).millis();
+      memory[i] = ours.get(i).mebibytes() / bare.get(i).mebibytes();
+    }
+    return new Result("Start")
+        .line("jar", "first answer, ms", "resident when idle, MiB")
+        .line("latchkey.jar, memory", millis(ours), mebibytes(ours))
+        .line("bare Vert.x, one route", millis(bare), mebibytes(bare))
+        .found(finding("start to first answer of the fat jar", "1.6 x, aimed at 1.3 x", 1.6, 1.3,
+            time))
+        .found(finding("RSS when idle, against a bare Vert.x fat jar", "1.5 x, aimed at 1.3 x",
+            1.5, 1.3, memory))
+        .note("default JVM options, " + rounds + " starts of each, alternating")
+        .note("the bare jar is Vert.x Core out of latchkey.jar and one request handler");
+  }
+
+  private static Finding finding(
+      String work, String target, double required, double aimed, double[] ratios) {
+    Spread spread = Spread.of(ratios);
+    return new Finding(
+        work, target, required, aimed, spread.median(), spread.text(2) + " x", false);
+  }
+
+  private static String millis(List<Started> all) {
+    return Spread.of(all.stream().mapToDouble(Started::millis).toArray()).text(0);
+  }
+
+  private static String mebibytes(List<Started> all) {
+    return Spread.of(all.stream().mapToDouble(Started::mebibytes).toArray()).text(0);
+  }
+
+  private static Started start(Path jar, boolean service) throws IOException {
+    int port = freePort();
+    List<String> words = new ArrayList<>();
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(List.of("-jar", jar.toString()));
+    words.addAll(
+        service
+            ? List.of("serve", "--port", Integer.toString(port))
+            : List.of(Integer.toString(port)));
+    ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().keySet().removeIf(name -> name.startsWith("LATCHKEY_"));
+    long begin = System.nanoTime();
+    Process process = builder.start();
+    try {
+      while (!answers(port)) {
+        if ((System.nanoTime() - begin) / 1_000_000 > LIMIT_MILLIS || !process.isAlive()) {
+          throw new IOException(jar + " does not answer");
+        }
+        LockSupport.parkNanos(2_000_000);
+      }
+      double millis = (System.nanoTime() - begin) / 1e6;
+      LockSupport.parkNanos(2_000_000_000L);
+      return new Started(millis, Cpu.residentKib(process.pid()) / 1024.0);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static boolean answers(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+      socket
+          .getOutputStream()
+          .write(
+              "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readNBytes(12)).endsWith("200");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.latchkey.bench;
+
+import dev.latchkey.testing.servers.Database;
+import java.io.IOException;
+import java.util.List;
+
+/** What Postgres works per request with few and with many stored keys. */
+final class StoredKeysExperiment implements Experiment {
+
+  private static final int FEW = 10_000;
+  private static final int MANY = 5_000_000;
+  private static final String FILL =
+      """
+      INSERT INTO latchkey_key (tenant, key, route, created_at_millis, expires_at_millis,
+        lease_until_millis, attempt, steps, phase, taken_over, awaited, fingerprint, token, outline,
+        response)
+      SELECT 'default', gen_random_uuid()::text, 'POST /v1/payments', latchkey_now(),
+        latchkey_now() + 86400000, latchkey_now() + 10000, 1, 0, 1, false, false,
+        decode(repeat('ab', 32), 'hex'), decode(repeat('cd', 16), 'hex'),
+        decode(repeat('ef', 40), 'hex'), decode(repeat('01', 100), 'hex')
+      FROM generate_series(1, %d)""";
+
+  @Override
+  public String id() {
+    return "stored-keys";
+  }
+
+  @Override
+  public Result run(Stage stage) throws IOException {
+    Database database = stage.preparedDatabase();
+    Side service =
+        new Side(
+            "Latchkey on Postgres",
+            (given, jvm) ->
+                Served.start(
+                    jvm,
+                    List.of("dev.latchkey.Main", "serve", "--port", "0", "--store", "postgres",
+                        "--postgres-uri", database.uri())),
+            0,
+            false);
+    int many = stage.quick() ? 10 * FEW : MANY;
+    try (Contestant few = new Contestant(service, stage, stage.jvm("2g"), 32)) {
+      fill(database, FEW);
+      few.warmUp();
+      rounds(few, stage);
+      fill(database, many);
+      try (Contestant more = new Contestant(service, stage, stage.jvm("2g"), 32)) {
+        more.warmUp();
+        rounds(more, stage);
+        return result(cpu(few), cpu(more), many);
+      }
+    }
+  }
+
+  private static Result result(Spread few, Spread more, int many) {
+    double growth = more.median() / few.median();
+    return new Result("Stored keys")
+        .line("stored keys", "CPU of Postgres per request, us")
+        .line(FEW + " and more", few.text(0))
+        .line(many + " and more", more.text(0))
+        .found(
+            new Finding(
+                "CPU of Postgres per request, from " + FEW + " to " + many + " stored keys",
+                "within 15 %, aimed at 5 %",
+                1.15,
+                1.05,
+                growth,
+                "%.2f x".formatted(growth),
+                false))
+        .note("the keys are filled in as completed, with answers of 100 bytes, then vacuumed")
+        .note("32 connections; a new process of the service for each of both");
+  }
+
+  private static void rounds(Contestant on, Stage stage) throws IOException {
+    for (int round = 0; round < stage.rounds(); round++) {
+      on.measure();
+    }
+  }
+
+  private static Spread cpu(Contestant of) {
+    return Spread.of(of.samples().stream().mapToDouble(it -> it.postgresMicros()).toArray());
+  }
+
+  /** Packs the pages, so that the filling takes minutes and not hours. */
+  private static void fill(Database database, int keys) {
+    database.value("ALTER TABLE latchkey_key SET (fillfactor = 100)");
+    for (int left = keys; left > 0; left -= 500_000) {
+      database.value(FILL.formatted(Math.min(left, 500_000)));
+    }
+    database.value("ALTER TABLE latchkey_key SET (fillfactor = 25)");
+    database.value("VACUUM ANALYZE latchkey_key");
+    database.value("CHECKPOINT");
+  }
+}
