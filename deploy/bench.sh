@@ -2,7 +2,8 @@
 # Measures what idempotency costs, as ratios against the same service without it, and writes
 # docs/benchmarks.md.
 #
-#   bench.sh [EXPERIMENT...] [--quick] [--rounds N] [--heap SIZE] [--page FILE]
+#   bench.sh [EXPERIMENT...] [--quick] [--rounds N] [--window SECONDS] [--warm-up SECONDS]
+#            [--heap SIZE] [--page FILE]
 #   bench.sh --list
 #   bench.sh --jmh [NAME...] [options of JMH]
 #
@@ -10,7 +11,8 @@
 # Without an experiment it runs all of them (about half an hour); --list names them. What was
 # measured is kept in target/bench, one file an experiment, and the page is made of all that are
 # there: a single one can be run again. --quick is one short round, to see that it works; its
-# figures are worth nothing. The default is five rounds.
+# figures are worth nothing. The default is
+# five rounds of 4 s after 10 s of warm-up.
 #
 # Starts an embedded Postgres and Redis for each experiment, with fsync on. To use others, set
 #   BENCH_POSTGRES_URI   postgresql://user:password@host:port/database, of a user who may create

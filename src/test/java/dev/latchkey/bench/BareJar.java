@@ -13,7 +13,9 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** Packs Vert.x Core and what it needs, out of the service's fat jar, with one small application. */
+/**
+ * Packs Vert.x Core and what it needs, out of the service's fat jar, with one small application.
+ */
 final class BareJar {
 
   private static final List<String> KEPT =

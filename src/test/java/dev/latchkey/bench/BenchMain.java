@@ -7,9 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs the experiments and writes the page: {@code [ID...] [--quick] [--rounds N] [--heap SIZE]
- * [--results DIR] [--page FILE] [--list]}. What was measured is kept in a file an experiment, so
- * that each can be run again by itself; the page is made of all files that are there.
+ * Runs the experiments and writes the page: {@code [ID...] [--quick] [--rounds N] [--window
+ * SECONDS] [--warm-up SECONDS] [--heap SIZE] [--results DIR] [--page FILE] [--list]}. What was
+ * measured is kept in a file an experiment, so that each can be run again by itself; the page is
+ * made of all files that are there.
  */
 public final class BenchMain {
 

@@ -51,7 +51,7 @@ record Contest(
         }
         Collections.reverse(order);
       }
-      return result(contestants);
+      return result(stage, contestants);
     } finally {
       for (Contestant contestant : contestants) {
         contestant.close();
@@ -59,7 +59,7 @@ record Contest(
     }
   }
 
-  private Result result(List<Contestant> contestants) {
+  private Result result(Stage stage, List<Contestant> contestants) {
     Result result = new Result(title);
     result.line(
         "side",
@@ -83,8 +83,13 @@ record Contest(
       result.found(finding(ratio, contestants.get(ratio.over), contestants.get(ratio.under)));
     }
     return result.note(
-        "%d connections, %d rounds, heap %s"
-            .formatted(connections, contestants.get(0).samples().size(), heap));
+        "%d connections, %d rounds of %d s after %d s of warm-up, heap %s"
+            .formatted(
+                connections,
+                stage.rounds(),
+                (int) stage.windowSeconds(),
+                (int) stage.warmUpSeconds(),
+                heap));
   }
 
   private static Finding finding(Ratio ratio, Contestant over, Contestant under) {

@@ -34,6 +34,8 @@ final class Stage implements AutoCloseable {
   private final boolean quick;
   private final int rounds;
   private final String heap;
+  private final int windowSeconds;
+  private final int warmUpSeconds;
   private PostgresServer postgres;
   private RedisServer redis;
   private int databases;
@@ -42,6 +44,8 @@ final class Stage implements AutoCloseable {
     quick = arguments.has("quick");
     rounds = arguments.number("rounds", quick ? 1 : 5);
     heap = arguments.text("heap", "");
+    windowSeconds = arguments.number("window", quick ? 2 : 4);
+    warmUpSeconds = arguments.number("warm-up", quick ? 3 : 10);
   }
 
   int rounds() {
@@ -49,11 +53,11 @@ final class Stage implements AutoCloseable {
   }
 
   double windowSeconds() {
-    return quick ? 2 : 4;
+    return windowSeconds;
   }
 
   double warmUpSeconds() {
-    return quick ? 3 : 10;
+    return warmUpSeconds;
   }
 
   boolean quick() {

@@ -56,10 +56,16 @@ final class StartExperiment implements Experiment {
         .line("jar", "first answer, ms", "resident when idle, MiB")
         .line("latchkey.jar, memory", millis(ours), mebibytes(ours))
         .line("bare Vert.x, one route", millis(bare), mebibytes(bare))
-        .found(finding("start to first answer of the fat jar", "1.6 x, aimed at 1.3 x", 1.6, 1.3,
-            time))
-        .found(finding("RSS when idle, against a bare Vert.x fat jar", "1.5 x, aimed at 1.3 x",
-            1.5, 1.3, memory))
+        .found(
+            finding(
+                "start to first answer of the fat jar", "1.6 x, aimed at 1.3 x", 1.6, 1.3, time))
+        .found(
+            finding(
+                "RSS when idle, against a bare Vert.x fat jar",
+                "1.5 x, aimed at 1.3 x",
+                1.5,
+                1.3,
+                memory))
         .note("default JVM options, " + rounds + " starts of each, alternating")
         .note("the bare jar is Vert.x Core out of latchkey.jar and one request handler");
   }

@@ -34,8 +34,15 @@ final class StoredKeysExperiment implements Experiment {
             (given, jvm) ->
                 Served.start(
                     jvm,
-                    List.of("dev.latchkey.Main", "serve", "--port", "0", "--store", "postgres",
-                        "--postgres-uri", database.uri())),
+                    List.of(
+                        "dev.latchkey.Main",
+                        "serve",
+                        "--port",
+                        "0",
+                        "--store",
+                        "postgres",
+                        "--postgres-uri",
+                        database.uri())),
             0,
             false);
     int many = stage.quick() ? 10 * FEW : MANY;
