@@ -8,11 +8,11 @@
 #   bench.sh --jmh [NAME...] [options of JMH]
 #
 # --jmh runs the benchmarks of single parts instead: fingerprint, key, capture, codec, memory claim.
-# Without an experiment it runs all of them (about half an hour); --list names them. What was
+# Without an experiment it runs all of them (about three quarters of an hour); --list names them. What was
 # measured is kept in target/bench, one file an experiment, and the page is made of all that are
 # there: a single one can be run again. --quick is one short round, to see that it works; its
 # figures are worth nothing. The default is
-# five rounds of 4 s after 10 s of warm-up.
+# five rounds of 4 s after 20 s of warm-up.
 #
 # Starts an embedded Postgres and Redis for each experiment, with fsync on. To use others, set
 #   BENCH_POSTGRES_URI   postgresql://user:password@host:port/database, of a user who may create

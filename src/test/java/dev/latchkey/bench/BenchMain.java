@@ -8,9 +8,9 @@ import java.util.List;
 
 /**
  * Runs the experiments and writes the page: {@code [ID...] [--quick] [--rounds N] [--window
- * SECONDS] [--warm-up SECONDS] [--heap SIZE] [--results DIR] [--page FILE] [--list]}. What was
- * measured is kept in a file an experiment, so that each can be run again by itself; the page is
- * made of all files that are there.
+ * SECONDS] [--warm-up SECONDS] [--heap SIZE] [--results DIR] [--page FILE] [--page-only] [--list]}.
+ * What was measured is kept in a file an experiment, so that each can be run again by itself; the
+ * page is made of all files that are there.
  */
 public final class BenchMain {
 
@@ -33,7 +33,8 @@ public final class BenchMain {
     }
     int failures = 0;
     for (Experiment experiment : Matrix.all()) {
-      if (wanted.isEmpty() || wanted.contains(experiment.id())) {
+      boolean asked = wanted.isEmpty() || wanted.contains(experiment.id());
+      if (asked && !arguments.has("page-only")) {
         failures += run(experiment, arguments, results) ? 0 : 1;
       }
     }
@@ -44,9 +45,11 @@ public final class BenchMain {
   /** Each on servers of its own, so that no one finds what another has left. */
   private static boolean run(Experiment experiment, Arguments arguments, Path results) {
     System.out.println(experiment.id());
+    double load = Machine.load();
     Path file = results.resolve(experiment.id() + ".json");
     try (Stage stage = new Stage(arguments)) {
-      JsonObject found = experiment.run(stage).toJson().put("machine", Machine.describe(stage));
+      JsonObject found =
+          experiment.run(stage).toJson().put("machine", Machine.describe(stage).put("load", load));
       Files.writeString(file, found.encodePrettily());
       found
           .getJsonArray("findings")

@@ -4,6 +4,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -11,6 +12,11 @@ import java.nio.file.Path;
 final class Machine {
 
   private Machine() {}
+
+  /** The load average of the last minute, which should be next to nothing before a run. */
+  static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
 
   static JsonObject describe(Stage stage) throws IOException {
     JsonObject machine =

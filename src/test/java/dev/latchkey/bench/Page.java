@@ -89,6 +89,12 @@ final class Page {
       }
     }
     text.append('\n');
+    double load = result.getJsonObject("machine").getDouble("load");
+    if (load > 1) {
+      text.append("**Measured beside other work (load average ")
+          .append(load)
+          .append(" before it began): to be repeated on a quiet machine.**\n\n");
+    }
     result.getJsonArray("notes").forEach(note -> text.append("- ").append(note).append(".\n"));
     String machine =
         new TreeMap<>(result.getJsonObject("machine").getMap())

@@ -45,7 +45,7 @@ final class Stage implements AutoCloseable {
     rounds = arguments.number("rounds", quick ? 1 : 5);
     heap = arguments.text("heap", "");
     windowSeconds = arguments.number("window", quick ? 2 : 4);
-    warmUpSeconds = arguments.number("warm-up", quick ? 3 : 10);
+    warmUpSeconds = arguments.number("warm-up", quick ? 3 : 20);
   }
 
   int rounds() {
