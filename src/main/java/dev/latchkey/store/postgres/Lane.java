@@ -9,9 +9,8 @@ import io.vertx.core.Future;
 import java.util.function.Function;
 
 /**
- * The calls of one event loop, or of all: one connection for claims, so that they never queue
- * behind a commit with effects, and one for what ends claims. May be called on any thread; runs on
- * its own loop.
+ * The calls of one event loop: one connection for claims, so that they never queue behind a commit
+ * with effects, and one for what ends claims. May be called on any thread; runs on its own loop.
  */
 final class Lane implements Lanes.OfLoop {
 
