@@ -26,7 +26,7 @@ final class Links {
   Links(Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits) {
     this.vertx = (VertxInternal) vertx;
     this.limits = limits;
-    outage = new Outage(connect.getHost() + ":" + connect.getPort());
+    outage = Outage.of(vertx, connect.getHost() + ":" + connect.getPort());
     for (Session session : Session.values()) {
       sessions.put(session, session.options(connect, limits));
     }

@@ -1,12 +1,19 @@
 package dev.latchkey.store.postgres;
 
+import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.Shareable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells in one line that the server is lost and in one that it is back. Safe for any thread. */
-final class Outage {
+/**
+ * Tells in one line that the server is lost and in one that it is back, whoever in this process
+ * uses it. Safe for any thread.
+ */
+final class Outage implements Shareable {
+
+  private static final String ALL = "dev.latchkey.store.postgres.outages";
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
   private static final long NONE = Long.MIN_VALUE;
@@ -14,7 +21,12 @@ final class Outage {
   private final String server;
   private final AtomicLong sinceNanos = new AtomicLong(NONE);
 
-  Outage(String server) {
+  /** The one of a server in this Vert.x instance. */
+  static Outage of(Vertx vertx, String server) {
+    return vertx.sharedData().<String, Outage>getLocalMap(ALL).computeIfAbsent(server, Outage::new);
+  }
+
+  private Outage(String server) {
     this.server = server;
   }
 
