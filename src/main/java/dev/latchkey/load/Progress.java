@@ -39,6 +39,7 @@ final class Progress {
       String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     } catch (IOException | UnsupportedOperationException e) {
+      // No such link, or a file system without links: then no line is rewritten.
       return false;
     }
   }

@@ -126,7 +126,7 @@ class PackageRulesTest {
             .should()
             .callMethodWhere(
                 DescribedPredicate.describe(
-                    "is Thread.sleep",
+                    "puts a thread to sleep",
                     call ->
                         call.getTargetOwner().isEquivalentTo(Thread.class)
                             && call.getName().equals("sleep"))));
