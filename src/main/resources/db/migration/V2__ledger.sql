@@ -33,13 +33,11 @@ CREATE TABLE ledger_payments (
   CONSTRAINT ledger_payments_captured CHECK (captured_amount BETWEEN 0 AND amount),
   CONSTRAINT ledger_payments_refunded CHECK (refunded_amount BETWEEN 0 AND captured_amount),
   CONSTRAINT ledger_payments_status CHECK (
-    CASE status
-      WHEN 'requires_capture' THEN captured_amount = 0
-      WHEN 'canceled' THEN captured_amount = 0
-      WHEN 'succeeded' THEN captured_amount > 0 AND refunded_amount = 0
-      WHEN 'partially_refunded' THEN refunded_amount > 0 AND refunded_amount < captured_amount
-      WHEN 'refunded' THEN captured_amount > 0 AND refunded_amount = captured_amount
-      ELSE false
+    CASE
+      WHEN captured_amount = 0 THEN status IN ('requires_capture', 'canceled')
+      WHEN refunded_amount = 0 THEN status = 'succeeded'
+      WHEN refunded_amount < captured_amount THEN status = 'partially_refunded'
+      ELSE status = 'refunded'
     END),
   CONSTRAINT ledger_payments_times CHECK (updated_at_ms >= created_at_ms),
   CONSTRAINT ledger_payments_version CHECK (version >= 1)
@@ -212,14 +210,14 @@ CREATE TRIGGER ledger_payments_stay BEFORE DELETE ON ledger_payments
 CREATE TRIGGER ledger_refunds_stay BEFORE UPDATE OR DELETE ON ledger_refunds
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_keep_money();
 
--- What changed about payments, written with the change and never changed itself. Events of one
+-- What changed about payments, written with the change and never changed itself. An event is named
+-- by payment, version and type, from which whoever delivers it makes its id. Events of one
 -- payment are delivered by (version, sequence). Numbers are taken before their transactions commit:
 -- a relay that reads on from the last sequence it saw leaves those for later whose written_by is
 -- not below pg_snapshot_xmin(pg_current_snapshot()). A payment's event carries what changes about
 -- the payment as it was then, a refund's points to the refund, which never changes.
 CREATE TABLE outbox_events (
   sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  id text COLLATE "C" NOT NULL DEFAULT 'evt_' || replace(gen_random_uuid()::text, '-', ''),
   written_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
   tenant text COLLATE "C" NOT NULL,
   type text COLLATE "C" NOT NULL,
@@ -238,10 +236,7 @@ CREATE TABLE outbox_events (
   CONSTRAINT outbox_events_type CHECK (type IN ('payment.succeeded', 'payment.requires_capture',
     'payment.captured', 'payment.canceled', 'payment.disputed', 'refund.created')),
   CONSTRAINT outbox_events_resource CHECK (
-    CASE WHEN type = 'refund.created'
-      THEN refund IS NOT NULL AND status IS NULL
-      ELSE refund IS NULL AND status IS NOT NULL AND captured_amount IS NOT NULL
-        AND refunded_amount IS NOT NULL AND disputed IS NOT NULL AND metadata IS NOT NULL
-        AND updated_at_ms IS NOT NULL
-    END)
+    (type = 'refund.created') = (refund IS NOT NULL)
+    AND num_nonnulls(status, captured_amount, refunded_amount, disputed, metadata, updated_at_ms)
+      = CASE WHEN refund IS NULL THEN 6 ELSE 0 END)
 );

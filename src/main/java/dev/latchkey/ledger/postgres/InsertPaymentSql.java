@@ -11,37 +11,28 @@ import java.util.List;
 final class InsertPaymentSql {
 
   /**
-   * Bookings are numbered in the order of the effects. The rows go in by charge: of two statements
-   * that insert the same charges, one waits for the other, and never each for the other. What is in
-   * the books already is left out, here and so from what applied.
-   *
-   * <p>Membership is asked in a way that the planner answers from a hash table; a join it would
-   * answer by comparing each row with each, since these sessions have their other joins off.
+   * Bookings are numbered in the order of the effects. Two statements that insert the same charges
+   * have met before, at the keys that these were made under, so they cannot wait for each other
+   * here. What is in the books already violates a constraint, so whatever comes through applied.
    */
   private static final String CTES =
       """
-      insert_payment_numbered AS MATERIALIZED (
-        SELECT nextval('ledger_bookings') AS booking, i.*
-        FROM (SELECT * FROM insert_payment_input ORDER BY ord) i
-      ), insert_payment_booked AS (
+      insert_payment_booked AS (
         INSERT INTO ledger_payments (booking, id, tenant, idempotency_key, derived_key, psp_charge,
           created_at_ms, amount, currency, payment_method, customer, description, metadata, status,
           captured_amount, refunded_amount, disputed, closing_key, updated_at_ms, version)
-        SELECT booking, id, tenant, idempotency_key, derived_key, psp_charge, created_at_ms, amount,
-          currency, payment_method, customer, description, metadata, status, captured_amount,
-          refunded_amount, disputed, closing_key, updated_at_ms, version
-        FROM insert_payment_numbered ORDER BY psp_charge COLLATE "C"
-        ON CONFLICT DO NOTHING
-        RETURNING *
+        SELECT nextval('ledger_bookings'), id, tenant, idempotency_key, derived_key, psp_charge,
+          created_at_ms, amount, currency, payment_method, customer, description, metadata, status,
+          captured_amount, refunded_amount, disputed, closing_key, updated_at_ms, version
+        FROM insert_payment_input
       ), insert_payment_events AS (
         INSERT INTO outbox_events (tenant, type, payment, version, created_at_ms, status,
           captured_amount, refunded_amount, disputed, description, metadata, updated_at_ms)
         SELECT tenant, 'payment.' || status, id, version, updated_at_ms, status, captured_amount,
           refunded_amount, disputed, description, metadata, updated_at_ms
-        FROM insert_payment_booked ORDER BY booking
+        FROM insert_payment_input
       ), insert_payment_applied AS (
-        SELECT ord FROM insert_payment_numbered
-        WHERE (booking IN (SELECT booking FROM insert_payment_booked)) IS TRUE
+        SELECT ord FROM insert_payment_input
       )""";
 
   static final LedgerEffectKind<InsertPayment> KIND =

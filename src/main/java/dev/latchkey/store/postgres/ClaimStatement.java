@@ -25,8 +25,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Claims many keys in one statement. */
-final class ClaimStatement implements BatchStatement<ClaimRequest, ClaimResult> {
+/**
+ * Claims many keys in one statement. The result is empty for a key that may be there to take: that
+ * is for {@link #taking}, which always has one.
+ */
+final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<ClaimResult>> {
 
   /** How often a claim is sent that saw neither a row nor made one. */
   private static final int TRIES = 4;
@@ -34,6 +37,7 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, ClaimResult> 
   /** After so long a waiter asks again for a row that another transaction holds. */
   private static final long LOCKED_MILLIS = 500;
 
+  private static final int TAKEABLE = 1;
   private static final int MISMATCH = 2;
   private static final int COMPLETED = 3;
   private static final int IN_FLIGHT = 5;
@@ -42,6 +46,22 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, ClaimResult> 
   private static final int RELEASED = 8;
 
   private static final long FIXED_BYTES = 200;
+
+  private final String sql;
+
+  private ClaimStatement(String sql) {
+    this.sql = sql;
+  }
+
+  /** Claims what is free. */
+  static ClaimStatement arriving() {
+    return new ClaimStatement(ClaimSql.CLAIM);
+  }
+
+  /** Claims what is free or may be taken. */
+  static ClaimStatement taking() {
+    return new ClaimStatement(ClaimSql.TAKE);
+  }
 
   @Override
   public String operation() {
@@ -73,8 +93,8 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, ClaimResult> 
   }
 
   @Override
-  public Future<List<Verdict<ClaimResult>>> run(Link link, List<ClaimRequest> calls) {
-    return link.send(ClaimSql.CLAIM, values(calls)).map(rows -> verdicts(calls, rows));
+  public Future<List<Verdict<Optional<ClaimResult>>>> run(Link link, List<ClaimRequest> calls) {
+    return link.send(sql, values(calls)).map(rows -> verdicts(calls, rows));
   }
 
   static Tuple values(List<ClaimRequest> calls) {
@@ -104,18 +124,19 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, ClaimResult> 
     };
   }
 
-  private static List<Verdict<ClaimResult>> verdicts(List<ClaimRequest> calls, RowSet<Row> rows) {
+  private static List<Verdict<Optional<ClaimResult>>> verdicts(
+      List<ClaimRequest> calls, RowSet<Row> rows) {
     Map<Token, Row> fresh = new HashMap<>();
     Map<Integer, Row> known = new HashMap<>();
     for (Row row : rows) {
-      Long number = row.getLong("ord");
+      Integer number = row.getInteger("ord");
       if (number == null) {
         fresh.put(Keys.token(row.getBuffer("token")), row);
       } else {
-        known.put(number.intValue() - 1, row);
+        known.put(number - 1, row);
       }
     }
-    List<Verdict<ClaimResult>> verdicts = new ArrayList<>(calls.size());
+    List<Verdict<Optional<ClaimResult>>> verdicts = new ArrayList<>(calls.size());
     for (int i = 0; i < calls.size(); i++) {
       Row row = known.get(i);
       if (row == null) {
@@ -127,17 +148,18 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, ClaimResult> 
   }
 
   /** A record that cannot be read fails its own claim, not those beside it. */
-  private static Verdict<ClaimResult> verdict(Row row) {
+  private static Verdict<Optional<ClaimResult>> verdict(Row row) {
     try {
-      return new Verdict.Settled<>(result(row));
+      boolean takeable = row.getInteger("verdict") == TAKEABLE;
+      return new Verdict.Settled<>(takeable ? Optional.empty() : Optional.of(result(row)));
     } catch (StoreException unreadable) {
       return new Verdict.Failed<>(unreadable);
     }
   }
 
-  private static Verdict<ClaimResult> again() {
+  private static Verdict<Optional<ClaimResult>> again() {
     return new Verdict.Again<>(
-        TRIES, new Verdict.Settled<>(new ClaimResult.InFlight(LOCKED_MILLIS)));
+        TRIES, new Verdict.Settled<>(Optional.of(new ClaimResult.InFlight(LOCKED_MILLIS))));
   }
 
   private static ClaimResult result(Row row) {

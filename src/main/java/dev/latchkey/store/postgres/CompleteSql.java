@@ -15,37 +15,42 @@ final class CompleteSql {
         END AS notified\
       """;
 
-  /** Arrays of tenant, key, route, token, lease and response. */
+  /**
+   * Arrays of tenant, key, route, token, lease and response. Rows carry no more from step to step
+   * than says which they are: values are taken out of the arrays where they are needed, since each
+   * copy of a row costs more than that.
+   */
   static final EffectSql COMPLETE =
       new EffectSql(
           """
           WITH held AS MATERIALIZED (
-            SELECT i.*, k.place, latchkey_now() AS now
+            SELECT i.ord, k.place, (SELECT latchkey_now()) AS now
             FROM (
-              SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bigint[],
-                $6::bytea[]%1$s) WITH ORDINALITY
-                AS i(tenant, key, route, token, lease, response%2$s, ord)
-              ORDER BY tenant COLLATE "C", key COLLATE "C", route COLLATE "C"
+              SELECT ord, ($1::text[])[ord] COLLATE "C" AS tenant,
+                ($2::text[])[ord] COLLATE "C" AS key, ($3::text[])[ord] COLLATE "C" AS route
+              FROM generate_subscripts($1::text[], 1) AS ord
+              ORDER BY tenant, key, route
             ) i
             CROSS JOIN LATERAL (
               SELECT k.ctid AS place FROM latchkey_key k
               WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
-                AND k.token = i.token AND k.phase = 0
-                AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
+                AND k.token = ($4::bytea[])[i.ord] AND k.phase = 0
+                AND greatest(k.expires_at_millis, k.lease_until_millis) > (SELECT latchkey_now())
               FOR NO KEY UPDATE
             ) k
           ), done AS (
-            UPDATE latchkey_key k SET phase = 1, response = h.response, lease_until_millis = h.now,
-              expires_at_millis = CASE WHEN k.expires_at_millis <= h.now THEN h.now + h.lease
-                ELSE k.expires_at_millis END
+            UPDATE latchkey_key k SET phase = 1, response = ($6::bytea[])[h.ord],
+              lease_until_millis = h.now,
+              expires_at_millis = CASE WHEN k.expires_at_millis <= h.now
+                THEN h.now + ($5::bigint[])[h.ord] ELSE k.expires_at_millis END
             FROM held h
             WHERE k.ctid = h.place
-            RETURNING h.ord, h.now, k.tenant, k.key, k.route, k.expires_at_millis, k.awaited%3$s
-          )%4$s
+            RETURNING h.ord, h.now, k.tenant, k.key, k.route, k.expires_at_millis, k.awaited
+          )%1$s
           SELECT d.ord, d.now, d.expires_at_millis,
           """
               + NOTIFY
-              + "%5$s\nFROM done d\n",
+              + "%2$s\nFROM done d\n",
           6);
 
   /** What is left of keys that were not completed: arrays of tenant, key and route. */

@@ -19,16 +19,15 @@ final class EffectSql {
   /**
    * Makes the statement.
    *
-   * @param template with places for 1 the arrays of the effects, 2 their names as columns of the
-   *     input {@code i}, 3 the same columns of {@code h}, 4 the expressions that write and 5 the
-   *     check, a column of the result
-   * @param parameters how many arrays the calls have without effects
+   * @param template with places for 1 the expressions that write and 2 the check, a column of the
+   *     result; its {@code done} has the place of each call in the arrays as {@code ord}
+   * @param parameters how many parameters it has without effects
    */
   EffectSql(String template, int parameters) {
     this.template = template;
     // The first array says which calls have an effect.
     firstEffectParameter = parameters + 2;
-    withoutEffects = template.formatted("", "", "", "", "");
+    withoutEffects = template.formatted("", "");
   }
 
   /** The arrays of the calls alone. */
@@ -36,30 +35,33 @@ final class EffectSql {
     return withoutEffects;
   }
 
-  /** The arrays of the calls, whether each has an effect, then the columns of the effects. */
+  /**
+   * The arrays of the calls, whether each has an effect, then the columns of the effects. The input
+   * is put together anew by each expression that reads it, and of no more columns than that reads.
+   */
   String with(EffectKind kind) {
     List<Column> columns = kind.columns();
-    String arrays =
+    String values =
         IntStream.range(0, columns.size())
-            .mapToObj(i -> "$" + (firstEffectParameter + i) + "::" + columns.get(i).type() + "[]")
-            .collect(
-                Collectors.joining(", ", ", $" + (firstEffectParameter - 1) + "::boolean[], ", ""));
-    String names = numbered(columns, "", ", effect, ");
-    String held = numbered(columns, "h.", ", h.effect, ");
+            .mapToObj(i -> value(firstEffectParameter + i, columns.get(i)))
+            .collect(Collectors.joining(", "));
     String input =
-        ", %s_input(ord, %s) AS MATERIALIZED (\n  SELECT d.ord, %s FROM done d WHERE d.effect\n),\n%s"
-            .formatted(kind.name(), names(columns), numbered(columns, "d.", ""), kind.ctes());
-    return template.formatted(arrays, names, held, input, ",\n  " + check(kind));
+        """
+        , %s_input(ord, %s) AS NOT MATERIALIZED (
+          SELECT d.ord, %s
+          FROM (SELECT ord FROM done WHERE ($%d::boolean[])[ord] ORDER BY ord) d
+        ),
+        %s"""
+            .formatted(kind.name(), names(columns), values, firstEffectParameter - 1, kind.ctes());
+    return template.formatted(input, ",\n  " + check(kind));
+  }
+
+  private static String value(int parameter, Column column) {
+    return "($" + parameter + "::" + column.type() + "[])[d.ord]";
   }
 
   private static String names(List<Column> columns) {
     return columns.stream().map(Column::name).collect(Collectors.joining(", "));
-  }
-
-  private static String numbered(List<Column> columns, String alias, String prefix) {
-    return IntStream.range(0, columns.size())
-        .mapToObj(i -> alias + "effect_" + i)
-        .collect(Collectors.joining(", ", prefix, ""));
   }
 
   private static String check(EffectKind kind) {

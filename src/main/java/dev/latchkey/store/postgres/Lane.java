@@ -6,6 +6,7 @@ import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.ReleaseResult;
 import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -16,20 +17,33 @@ final class Lane implements Lanes.OfLoop {
 
   private final Link claimLink;
   private final Link endLink;
-  private final Batcher<ClaimRequest, ClaimResult> claims;
+  private final Batcher<ClaimRequest, Optional<ClaimResult>> claims;
+  private final Batcher<ClaimRequest, Optional<ClaimResult>> takings;
   private final Batcher<Completion, CompleteResult> completions;
   private final Batcher<Claim, ReleaseResult> releases;
 
   Lane(Function<Session, Link> links, PostgresStoreOptions limits) {
     claimLink = links.apply(Session.STATEMENTS);
     endLink = links.apply(Session.STATEMENTS);
-    claims = new Batcher<>(claimLink, new ClaimStatement(), limits);
+    claims = new Batcher<>(claimLink, ClaimStatement.arriving(), limits);
+    takings = new Batcher<>(claimLink, ClaimStatement.taking(), limits);
     completions = new Batcher<>(endLink, new CompleteStatement(), limits);
     releases = new Batcher<>(endLink, new ReleaseStatement(), limits);
   }
 
   Future<ClaimResult> claim(ClaimRequest request) {
-    return claimLink.on(() -> claims.submit(request));
+    return claimLink.on(
+        () ->
+            request.mode() == ClaimRequest.Mode.TAKEOVER
+                ? take(request)
+                : claims
+                    .submit(request)
+                    .compose(
+                        told -> told.map(Future::succeededFuture).orElseGet(() -> take(request))));
+  }
+
+  private Future<ClaimResult> take(ClaimRequest request) {
+    return takings.submit(request).map(Optional::orElseThrow);
   }
 
   Future<CompleteResult> complete(Completion completion) {
@@ -42,7 +56,7 @@ final class Lane implements Lanes.OfLoop {
 
   /** How many claim statements were sent so far. */
   long claimStatements() {
-    return claims.sent();
+    return claims.sent() + takings.sent();
   }
 
   @Override
@@ -51,6 +65,7 @@ final class Lane implements Lanes.OfLoop {
         .on(
             () -> {
               claims.close();
+              takings.close();
               completions.close();
               releases.close();
               return Future.succeededFuture();

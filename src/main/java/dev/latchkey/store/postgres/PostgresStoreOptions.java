@@ -25,7 +25,7 @@ public record PostgresStoreOptions(
     String applicationName) {
 
   private static final PostgresStoreOptions DEFAULTS =
-      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 16, 8, "latchkey");
+      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 1, 8, "latchkey");
 
   /**
    * Checks the limits.

@@ -34,28 +34,29 @@ final class ReceiptSql {
   static final EffectSql COMMIT =
       new EffectSql(
           """
-          WITH input AS MATERIALIZED (
-            SELECT i.*, latchkey_now() AS now
-            FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[],
-                $7::integer[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[]\
-          %1$s) WITH ORDINALITY
-              AS i(tenant, key, route, fingerprint, outline, token, attempt, response,
-                created_at_millis, expires_at_millis, kept_millis%2$s, ord)
-          ), first AS (
+          WITH first AS (
           """
               + INSERT
               + """
-              SELECT i.tenant, i.key, i.route, i.fingerprint, i.outline, i.token, i.attempt, i.response,
-                i.created_at_millis, i.expires_at_millis, i.now + i.kept_millis
-              FROM input i
-              ORDER BY i.tenant COLLATE "C", i.key COLLATE "C", i.route COLLATE "C"
+              SELECT i.tenant, i.key, i.route, ($4::bytea[])[i.ord], ($5::bytea[])[i.ord],
+                ($6::bytea[])[i.ord], ($7::integer[])[i.ord], ($8::bytea[])[i.ord],
+                ($9::bigint[])[i.ord], ($10::bigint[])[i.ord],
+                (SELECT latchkey_now()) + ($11::bigint[])[i.ord]
+              FROM (
+                SELECT ord, ($1::text[])[ord] COLLATE "C" AS tenant,
+                  ($2::text[])[ord] COLLATE "C" AS key, ($3::text[])[ord] COLLATE "C" AS route
+                FROM generate_subscripts($1::text[], 1) AS ord
+                ORDER BY tenant, key, route
+              ) i
               """
               + UNLESS_TAKEN
               + """
               ), done AS MATERIALIZED (
-                SELECT i.* FROM input i WHERE (i.token IN (SELECT token FROM first)) IS TRUE
-              )%4$s
-              SELECT d.ord, d.expires_at_millis, d.expires_at_millis - d.kept_millis AS now%5$s
+                SELECT ord FROM generate_subscripts($1::text[], 1) AS ord
+                WHERE (($6::bytea[])[ord] IN (SELECT token FROM first)) IS TRUE
+              )%1$s
+              SELECT d.ord, ($10::bigint[])[d.ord] AS expires_at_millis,
+                ($10::bigint[])[d.ord] - ($11::bigint[])[d.ord] AS now%2$s
               FROM done d
               """,
           11);

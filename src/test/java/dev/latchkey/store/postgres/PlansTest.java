@@ -20,6 +20,7 @@ class PlansTest {
       new TreeMap<>(
           Map.ofEntries(
               Map.entry("claim", ClaimSql.CLAIM),
+              Map.entry("take", ClaimSql.TAKE),
               Map.entry("complete", CompleteSql.COMPLETE.withoutEffects()),
               Map.entry("left", CompleteSql.LEFT),
               Map.entry("release", ReleaseStatement.RELEASE),
