@@ -110,6 +110,20 @@ public interface Idempotency {
    */
   Idempotency onRefused(Handler<EffectRefused> handler);
 
+  /**
+   * Says whom to tell when this run turns out to have been in vain: the store lost the claim while
+   * the handler ran, another request took the key, and so neither the answer nor an effect of this
+   * one is stored, its caller is told 422, and so is whoever sends it again before the key expires.
+   * What it did elsewhere stays done. To undo that by machine is seldom right: once the key has
+   * expired the same request may come again, and finds under its {@link #downstreamKey} what was
+   * done the first time. Called at most once, on the request's context, when the node learns it;
+   * not when the node dies before.
+   *
+   * @param handler must not block
+   * @return this
+   */
+  Idempotency onDisplaced(Runnable handler);
+
   /** How often a request may answer anew after a refused effect. */
   int MAX_REFUSALS = 8;
 

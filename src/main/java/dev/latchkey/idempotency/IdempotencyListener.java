@@ -55,6 +55,12 @@ public interface IdempotencyListener {
   default void lostLease() {}
 
   /**
+   * A request ran in vain: its key names another request by now, so that nothing of it is stored.
+   * Told once for each.
+   */
+  default void displaced() {}
+
+  /**
    * The store answered a call, or failed it.
    *
    * @param operation the SPI method's name, such as {@code claim}

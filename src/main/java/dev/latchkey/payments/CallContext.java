@@ -1,6 +1,5 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.Idempotency;
 import java.util.function.UnaryOperator;
 
 /**
@@ -11,9 +10,4 @@ import java.util.function.UnaryOperator;
  * @param downstreamKey derives the key of a call to the PSP from its name, the same on every
  *     attempt at this request
  */
-record CallContext(String tenant, String idempotencyKey, UnaryOperator<String> downstreamKey) {
-
-  static CallContext of(Idempotency claim) {
-    return new CallContext(claim.tenant(), claim.key(), claim::downstreamKey);
-  }
-}
+record CallContext(String tenant, String idempotencyKey, UnaryOperator<String> downstreamKey) {}

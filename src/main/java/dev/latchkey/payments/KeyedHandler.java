@@ -23,18 +23,22 @@ final class KeyedHandler<C extends Command> implements Handler<RoutingContext> {
   public void handle(RoutingContext ctx) {
     Idempotency claim = Idempotency.of(ctx);
     C command = RequestValidation.command(ctx, type);
-    answer(ctx, claim, call.run(CallContext.of(claim), command));
+    PspTrail trail = new PspTrail(claim);
+    claim.onDisplaced(trail::tell);
+    answer(ctx, claim, trail, call.run(trail.attempt(), command));
   }
 
-  private static void answer(RoutingContext ctx, Idempotency claim, Future<Outcome> outcome) {
+  private static void answer(
+      RoutingContext ctx, Idempotency claim, PspTrail trail, Future<Outcome> outcome) {
     OnContext.then(
         ctx,
         outcome,
         it -> {
+          trail.cameTo(it);
           if (it instanceof Done done) {
             Replies.send(ctx, done.reply());
           } else if (it instanceof Booked booked) {
-            claim.onRefused(refused -> answer(ctx, claim, booked.refused().get()));
+            claim.onRefused(refused -> answer(ctx, claim, trail, booked.refused().get()));
             claim.enlist(booked.effect());
             Replies.send(ctx, booked.reply());
           } else if (it instanceof Failed failed) {

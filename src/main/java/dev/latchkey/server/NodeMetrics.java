@@ -51,6 +51,7 @@ public final class NodeMetrics implements IdempotencyListener {
   private final Timer wake;
   private final Counter takeovers;
   private final Counter lostLeases;
+  private final Counter displaced;
 
   private record Store(Counter calls, Timer time) {}
 
@@ -76,6 +77,10 @@ public final class NodeMetrics implements IdempotencyListener {
     lostLeases =
         Counter.builder("latchkey.lost.leases")
             .description("Claims that this node held and lost")
+            .register(registry);
+    displaced =
+        Counter.builder("latchkey.displaced")
+            .description("Requests that ran in vain, since another took their key meanwhile")
             .register(registry);
   }
 
@@ -125,6 +130,11 @@ public final class NodeMetrics implements IdempotencyListener {
   @Override
   public void lostLease() {
     lostLeases.increment();
+  }
+
+  @Override
+  public void displaced() {
+    displaced.increment();
   }
 
   @Override

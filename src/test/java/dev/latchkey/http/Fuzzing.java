@@ -2,6 +2,7 @@ package dev.latchkey.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.LogRecorder;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,47 +1,102 @@
 package dev.latchkey.nodes;
 
+import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.psp.PspGateways;
 import dev.latchkey.server.InProcessService;
+import dev.latchkey.store.hybrid.HybridStore;
+import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.store.redis.RedisConnections;
+import dev.latchkey.store.redis.RedisEffectKinds;
+import dev.latchkey.store.redis.RedisSettings;
+import dev.latchkey.store.redis.RedisStore;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.RedisServer;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.redis.client.RedisOptions;
 import java.net.URI;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** A node in this process, with its own connections to a database and to the PSP. */
+/** A node in this process, with its own connections to its store and to the PSP. */
 final class LocalNode implements AutoCloseable {
 
   private static final long PSP_TIMEOUT_MILLIS = 65_000;
 
   final GatedPsp psp;
   private final Vertx vertx = TestVertx.create();
-  private final PostgresStore store;
+  private final Opened opened;
   private final InProcessService service;
 
+  private record Opened(IdempotencyStore store, Supplier<Future<Void>> close) {}
+
+  private LocalNode(Database by, URI pspUrl, Function<Vertx, Opened> open, String... args) {
+    opened = open.apply(vertx);
+    psp = new GatedPsp(PspGateways.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
+    PostgresLedger ledger = PostgresLedger.create(vertx, by.connectOptions());
+    service =
+        Polling.await(
+            InProcessService.start(
+                vertx, opened.store(), ledger, psp, UnaryOperator.identity(), args));
+  }
+
   /**
-   * Starts one that hears notices already.
+   * Starts one over Postgres that hears notices already.
    *
    * @param by how it reaches its migrated database
    * @param pspUrl the PSP
    * @param args options of {@code serve}
    */
-  LocalNode(Database by, URI pspUrl, String... args) {
-    PgConnectOptions connect = by.connectOptions();
-    store =
+  static LocalNode overPostgres(Database by, URI pspUrl, String... args) {
+    return overPostgres(by, UnaryOperator.identity(), pspUrl, args);
+  }
+
+  /** As {@link #overPostgres(Database, URI, String...)}, with something before its store. */
+  static LocalNode overPostgres(
+      Database by, UnaryOperator<IdempotencyStore> before, URI pspUrl, String... args) {
+    return new LocalNode(by, pspUrl, vertx -> postgres(vertx, by, before), args);
+  }
+
+  private static Opened postgres(Vertx vertx, Database by, UnaryOperator<IdempotencyStore> before) {
+    PostgresStore store =
         PostgresStore.create(
-            vertx, connect, PostgresStoreOptions.defaults(), new PostgresEffects());
+            vertx, by.connectOptions(), PostgresStoreOptions.defaults(), new PostgresEffects());
     Polling.await(store.listening());
-    psp = new GatedPsp(PspGateways.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
-    PostgresLedger ledger = PostgresLedger.create(vertx, connect);
-    service =
-        Polling.await(
-            InProcessService.start(vertx, store, ledger, psp, UnaryOperator.identity(), args));
+    return new Opened(before.apply(store), store::close);
+  }
+
+  /**
+   * Starts one with claims in Redis and payments in Postgres.
+   *
+   * @param redis forgets what the test wants
+   * @param by how it reaches its migrated database
+   * @param pspUrl the PSP
+   * @param args options of {@code serve}
+   */
+  static LocalNode hybrid(RedisServer redis, Database by, URI pspUrl, String... args) {
+    return new LocalNode(by, pspUrl, vertx -> hybrid(vertx, redis, by), args);
+  }
+
+  private static Opened hybrid(Vertx vertx, RedisServer redis, Database by) {
+    RedisOptions options = new RedisOptions().setConnectionString(redis.uri());
+    RedisConnections connections = RedisConnections.create(vertx, RedisSettings.of(options));
+    RedisStore claims = RedisStore.create(connections, RedisEffectKinds.NONE);
+    Polling.await(claims.ready());
+    PgConnectOptions database = by.connectOptions();
+    PostgresReceipts receipts =
+        PostgresReceipts.create(
+            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+    return new Opened(
+        HybridStore.create(claims, receipts),
+        () -> receipts.close().compose(v -> claims.close()).compose(v -> connections.close()));
   }
 
   static void migrate(Database database) {
@@ -65,7 +120,7 @@ final class LocalNode implements AutoCloseable {
 
   @Override
   public void close() {
-    Polling.await(store.close());
+    Polling.await(opened.close().get());
     Polling.await(vertx.close());
   }
 }

@@ -41,8 +41,8 @@ class PostgresCrashTest {
   void start() {
     Quiet.begin();
     LocalNode.migrate(database);
-    nodes.add(new LocalNode(database, psp.url(), "--lease", "2s"));
-    nodes.add(new LocalNode(database, psp.url(), "--lease", "2s"));
+    nodes.add(LocalNode.overPostgres(database, psp.url(), "--lease", "2s"));
+    nodes.add(LocalNode.overPostgres(database, psp.url(), "--lease", "2s"));
   }
 
   @AfterEach

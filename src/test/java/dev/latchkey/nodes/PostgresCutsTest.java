@@ -47,8 +47,8 @@ class PostgresCutsTest {
     rows = new KeyRows(database);
     LocalNode.migrate(database);
     proxy = CuttingProxy.before(database);
-    cut = new LocalNode(proxy.through(database), psp.url(), "--lease", LEASE);
-    other = new LocalNode(database, psp.url(), "--lease", LEASE);
+    cut = LocalNode.overPostgres(proxy.through(database), psp.url(), "--lease", LEASE);
+    other = LocalNode.overPostgres(database, psp.url(), "--lease", LEASE);
   }
 
   @AfterAll

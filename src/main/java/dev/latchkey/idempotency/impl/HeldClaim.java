@@ -43,6 +43,7 @@ final class HeldClaim implements Idempotency {
   private final List<Effect> effects = new ArrayList<>(2);
   private final Map<String, Buffer> stepsOfThisRun = new HashMap<>();
   private @Nullable Handler<EffectRefused> refusalHandler;
+  private @Nullable Runnable displacedHandler;
   private int refusals;
   private boolean answered;
   private boolean keep = true;
@@ -158,6 +159,12 @@ final class HeldClaim implements Idempotency {
   }
 
   @Override
+  public Idempotency onDisplaced(Runnable handler) {
+    displacedHandler = handler;
+    return this;
+  }
+
+  @Override
   public Idempotency doNotKeep() {
     keep = false;
     return this;
@@ -185,6 +192,13 @@ final class HeldClaim implements Idempotency {
     keep = true;
     refusals++;
     return refusals > MAX_REFUSALS ? Optional.empty() : Optional.ofNullable(refusalHandler);
+  }
+
+  /** Another request has the key: nothing of this one counts. */
+  void displaced() {
+    if (displacedHandler != null) {
+      displacedHandler.run();
+    }
   }
 
   /** Nothing of what was enlisted was written; a failing handler answers anew. */

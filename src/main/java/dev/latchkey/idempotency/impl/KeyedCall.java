@@ -45,6 +45,7 @@ final class KeyedCall implements Caller, Sink {
   private boolean parked;
   private boolean undecided;
   private boolean storeFailed;
+  private boolean displaced;
   private @Nullable Place place;
   private @Nullable HeldClaim claim;
   private @Nullable Attempt attempt;
@@ -302,6 +303,15 @@ final class KeyedCall implements Caller, Sink {
     }
     answer = null;
     response.discard();
+  }
+
+  @Override
+  public void displaced() {
+    if (!displaced) {
+      displaced = true;
+      outcomes.displaced(operation.key());
+      context.dispatch(held()::displaced);
+    }
   }
 
   @Override

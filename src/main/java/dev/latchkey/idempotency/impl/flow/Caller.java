@@ -84,4 +84,11 @@ public interface Caller {
    * anew under the same claim. Also called when the client was told something else meanwhile.
    */
   void rolledBack();
+
+  /**
+   * Its run was in vain: the store, which had forgotten this caller's claim or outlived its key,
+   * holds another request under it, so nothing of the run is stored. Called before the caller is
+   * told so, also when it was told something else meanwhile; a second call says nothing new.
+   */
+  void displaced();
 }

@@ -64,4 +64,9 @@ interface ForwardingCaller extends Caller {
   default void rolledBack() {
     caller().rolledBack();
   }
+
+  @Override
+  default void displaced() {
+    caller().displaced();
+  }
 }

@@ -10,6 +10,14 @@ import io.vertx.core.buffer.Buffer;
 record Loser(Caller caller, Ending ending) implements ForwardingCaller {
 
   @Override
+  public void answer(Verdict verdict) {
+    if (verdict instanceof Verdict.Reused) {
+      caller.displaced();
+    }
+    caller.answer(verdict);
+  }
+
+  @Override
   public void run(Attempt attempt, Buffer body) {
     caller.adopt(attempt);
     attempt.endAs(ending);

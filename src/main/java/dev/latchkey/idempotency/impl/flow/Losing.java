@@ -92,7 +92,7 @@ final class Losing {
     Operation operation = attempt.operation();
     if (state instanceof KeyState.Known known
         && !operation.fingerprint().equals(known.fingerprint())) {
-      conclude(attempt, Outcome.mismatch(Watching.reused(known)));
+      displace(attempt, Watching.reused(known));
     } else if (state instanceof KeyState.Completed completed) {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
       conclude(attempt, Outcome.stored(operation, completed.response(), completed.expiry()));
@@ -159,6 +159,14 @@ final class Losing {
                 flow.waitInstead(
                     runner, new Loser(runner.caller(), attempt.ending()), leaseEndsAtNanos));
     node.end(attempt);
+  }
+
+  /** Another request has the key: what this attempt did is nobody's answer. */
+  private void displace(Attempt attempt, Verdict.Reused reused) {
+    if (!attempt.mayHaveExpiredCompleted(node.surroundings.nowNanos())) {
+      attempt.runner().ifPresent(Runner::displaced);
+    }
+    conclude(attempt, Outcome.mismatch(reused));
   }
 
   private void conclude(Attempt attempt, Outcome outcome) {

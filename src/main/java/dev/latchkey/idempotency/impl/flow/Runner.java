@@ -40,6 +40,10 @@ final class Runner {
     lot.loop().run(caller::rolledBack);
   }
 
+  void displaced() {
+    lot.loop().run(caller::displaced);
+  }
+
   void answer(Verdict verdict) {
     once(() -> caller.answer(verdict));
   }

@@ -179,8 +179,60 @@ class BrokenStoreFlowTest extends FlowOverStore {
     first.complete("mine", new Payment("A"));
     world.passMillis(10);
     assertThat(first.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(first.displaced).isTrue();
     other.complete("theirs", new Payment("B"));
     assertThat(payments).containsExactly(new Payment("B"));
+    assertThat(other.displaced).isFalse();
+  }
+
+  @Test
+  void whoFailsUnderALostClaimThatAnotherRequestTookHasRunInVainToo() {
+    World.Client first = a.send("first", pay, 30_000);
+    memory.forget();
+    World.Client other = b.send("other", World.operation("key", "pay 20"), 30_000);
+    first.fail("503, the PSP was silent");
+    world.passMillis(10);
+    assertThat(first.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(first.displaced).isTrue();
+    other.complete("theirs");
+  }
+
+  @Test
+  void whoWasToldSomethingElseBeforeItsKeyWasFoundTakenHasRunInVainToo() {
+    World.Client first = a.send("first", pay, 30_000);
+    memory.forget();
+    World.Client other = b.send("other", World.operation("key", "pay 20"), 30_000);
+    store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
+    first.complete("mine", new Payment("A"));
+    world.passMillis(2 * STORE_TIMEOUT_MILLIS);
+    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
+    assertThat(first.displaced).isTrue();
+    other.complete("theirs");
+  }
+
+  @Test
+  void aLateOwnerThatWaitedForATakerHasRunInVainWhenAnotherRequestTakesTheKeyFromBoth() {
+    World.Client first = a.send("first", pay, 60_000);
+    a.pause();
+    world.passMillis(World.TERMS.leaseMillis());
+    World.Client second = b.send("second", pay, 30_000);
+    a.resume();
+    first.complete("A's answer", new Payment("A"));
+    world.passMillis(10);
+    b.pause();
+    memory.forget();
+    World.Node c = world.newNode("C", store);
+    World.Client other = c.send("other", World.operation("key", "pay 20"), 30_000);
+    world.passMillis(World.TERMS.leaseMillis() + 1_000);
+    assertThat(first.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(first.displaced).isTrue();
+
+    b.resume();
+    second.complete("B's answer", new Payment("B"));
+    world.passMillis(10);
+    assertThat(second.displaced).isTrue();
+    other.complete("theirs", new Payment("C"));
+    assertThat(payments).containsExactly(new Payment("C"));
   }
 
   @Test
@@ -226,6 +278,24 @@ class BrokenStoreFlowTest extends FlowOverStore {
     world.passMillis(2 * STORE_TIMEOUT_MILLIS);
     assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
     assertThat(payments).containsExactly(new Payment("A"));
+  }
+
+  @Test
+  void whatMayHaveBeenCompletedBeforeItsKeyExpiredIsNotCalledInVain() {
+    Terms brief = new Terms(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
+    Operation soonFree = new Operation(pay.key(), pay.fingerprint(), pay.outline(), brief);
+    World.Client first = a.send("first", soonFree, 30_000);
+    world.passMillis(9_000);
+    store.script(StoreOperation.COMPLETE, StoreFault.SILENT_AFTER);
+    first.complete("done", new Payment("A"));
+    world.passMillis(2_000);
+    World.Client other = b.send("other", World.operation("key", "pay 20"), 30_000);
+    assertThat(other.runs()).isTrue();
+    world.passMillis(2 * STORE_TIMEOUT_MILLIS);
+    assertThat(first.isAnswered()).isTrue();
+    assertThat(first.displaced).isFalse();
+    assertThat(payments).containsExactly(new Payment("A"));
+    other.complete("theirs");
   }
 
   @Test

@@ -30,6 +30,7 @@ final class SimCall implements Caller {
   private boolean hungUp;
   private boolean left;
   private int answers;
+  private boolean displaced;
   private long pausedBeforeNanos;
   private long patientUntilNanos;
 
@@ -189,6 +190,11 @@ final class SimCall implements Caller {
   public void answer(Verdict verdict) {
     answered("is told " + verdict);
     judge.verdict(this, verdict);
+    if (verdict instanceof Verdict.Reused && mine != null) {
+      world.require(
+          displaced || handler.attempt().mayHaveExpiredCompleted(process.nowNanos()),
+          () -> this + " ran, another request has its key, and nobody is told of its run");
+    }
     if (world.has(SimMutant.IMPATIENT_WAITER_RELEASES) && verdict instanceof Verdict.InProgress) {
       releaseWhatIsWaitedFor();
     }
@@ -237,6 +243,14 @@ final class SimCall implements Caller {
     } else {
       client.failed();
     }
+  }
+
+  @Override
+  public void displaced() {
+    world.tell(() -> this + " ran in vain");
+    world.require(ran(), () -> this + " is told that it ran in vain, and did not run");
+    displaced = true;
+    judge.displaced(this, mine.body().toString());
   }
 
   @Override

@@ -103,6 +103,14 @@ final class SimJudge {
     world.require(free || gone, () -> call + " is told of a failure before its release: " + text);
   }
 
+  /** Somebody is told that another request has the key, and that nothing of its run is stored. */
+  void displaced(SimCall call, String text) {
+    world.require(isReused(call), () -> call + " ran in vain though the key names its request");
+    world.require(
+        records.lives.all().stream().noneMatch(life -> life.committed.equals(text)),
+        () -> call + " ran in vain, and its answer is stored: " + text);
+  }
+
   void verdict(SimCall call, Verdict verdict) {
     world.require(!plan.calm() || verdict instanceof Verdict.Replay, () -> call + " on a calm day");
     if (verdict instanceof Verdict.Replay replay) {

@@ -170,6 +170,7 @@ final class World {
     Verdict verdict;
     String delivered;
     int answers;
+    boolean displaced;
     Place place = () -> false;
     private String mine = "";
 
@@ -269,6 +270,12 @@ final class World {
     @Override
     public void rolledBack() {
       story.add(name + " has to answer anew: rolled back");
+    }
+
+    @Override
+    public void displaced() {
+      story.add(name + " ran in vain");
+      displaced = true;
     }
   }
 }

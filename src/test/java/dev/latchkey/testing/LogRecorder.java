@@ -1,4 +1,4 @@
-package dev.latchkey.http;
+package dev.latchkey.testing;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -10,12 +10,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
 /** Keeps what is logged while it is open: warnings, errors, and all that has an exception. */
-final class LogRecorder extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogRecorder extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
   private final ConcurrentLinkedQueue<String> kept = new ConcurrentLinkedQueue<>();
   private final Logger root;
 
-  LogRecorder() {
+  /** Keeps from now on. */
+  public LogRecorder() {
     root = ((LoggerContext) LoggerFactory.getILoggerFactory()).getLogger(Logger.ROOT_LOGGER_NAME);
     setContext(root.getLoggerContext());
     start();
@@ -37,7 +38,8 @@ final class LogRecorder extends AppenderBase<ILoggingEvent> implements AutoClose
     }
   }
 
-  List<String> kept() {
+  /** Returns level, logger and message of each, in order. */
+  public List<String> kept() {
     return List.copyOf(kept);
   }
 
