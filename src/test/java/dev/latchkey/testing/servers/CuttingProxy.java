@@ -87,6 +87,14 @@ public final class CuttingProxy implements AutoCloseable {
     connections.forEach(ProxyConnection::reset);
   }
 
+  /**
+   * Lets nothing arrive any more on the connections that are open now, in either direction, and
+   * nobody know of it, as when a firewall forgets them. New ones are served.
+   */
+  public void silenceAll() {
+    connections.forEach(ProxyConnection::silence);
+  }
+
   /** Lets new connections be refused, as by a server that is not there; open ones stay. */
   public synchronized void refuse() {
     close(listener);

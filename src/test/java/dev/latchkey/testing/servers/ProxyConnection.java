@@ -208,7 +208,8 @@ final class ProxyConnection {
     }
   }
 
-  private void silence() {
+  /** Nothing arrives any more, in either direction. */
+  void silence() {
     synchronized (silent) {
       silent.addAll(EnumSet.allOf(Direction.class));
     }
