@@ -51,7 +51,7 @@ final class OperationsRoutes {
         .get()
         .timeout(PROBE_LIMIT_MILLIS, TimeUnit.MILLISECONDS)
         .onSuccess(v -> health(ctx, 200, "ready"))
-        .onFailure(e -> health(ctx, 503, "unreachable"));
+        .onFailure(e -> health(ctx, 503, "unavailable"));
   }
 
   private void scrape(RoutingContext ctx) {

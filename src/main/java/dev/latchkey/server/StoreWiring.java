@@ -75,24 +75,24 @@ final class StoreWiring {
         yield Future.succeededFuture(new Opened(MemoryStore.create(budget, ledger), ledger));
       }
       case POSTGRES -> {
-        PgConnectOptions database = config.postgres().orElseThrow().connectOptions();
-        yield Future.succeededFuture(overPostgres(vertx, database));
+        yield Future.succeededFuture(overPostgres(vertx, config.postgres().orElseThrow()));
       }
       case REDIS ->
           connected(vertx, config)
               .map(
                   claims ->
                       config.ledger() == StoreKind.POSTGRES
-                          ? hybrid(vertx, claims, config.postgres().orElseThrow().connectOptions())
+                          ? hybrid(vertx, claims, config.postgres().orElseThrow())
                           : new Opened(claims.store(), new RedisLedger(claims.connections())));
     };
   }
 
   /** Records and payments in one database. The connections live as long as the instance. */
-  static Opened overPostgres(Vertx vertx, PgConnectOptions database) {
+  private static Opened overPostgres(Vertx vertx, PostgresLocation where) {
+    PgConnectOptions database = where.connectOptions();
     PostgresStatements statements =
         PostgresStatements.create(vertx, database, PostgresLedger.limits());
-    PostgresDurability.check(statements);
+    PostgresCheck.begin(statements, where);
     PostgresStore store =
         PostgresStore.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
@@ -103,10 +103,11 @@ final class StoreWiring {
    * Claims in Redis, payments and the receipts that decide in a database. The connections live as
    * long as the instance.
    */
-  static Opened hybrid(Vertx vertx, Connected claims, PgConnectOptions database) {
+  private static Opened hybrid(Vertx vertx, Connected claims, PostgresLocation where) {
+    PgConnectOptions database = where.connectOptions();
     PostgresStatements statements =
         PostgresStatements.create(vertx, database, PostgresLedger.limits());
-    PostgresDurability.check(statements);
+    PostgresCheck.begin(statements, where);
     PostgresReceipts receipts =
         PostgresReceipts.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());

@@ -2,17 +2,27 @@ package dev.latchkey.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.store.postgres.PostgresSchema;
+import dev.latchkey.store.postgres.PostgresStatements;
+import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Vertx;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class MigrateTest {
+
+  private static final String TABLES =
+      "SELECT string_agg(tablename, ' ' ORDER BY tablename) FROM pg_tables"
+          + " WHERE schemaname = 'public' AND tablename NOT LIKE 'flyway%'";
 
   @Test
   void severalNodesMayStartAtOnceAndAgain() throws Exception {
@@ -50,6 +60,24 @@ class MigrateTest {
       int code = CompletableFuture.supplyAsync(() -> migrate(uri)).get(60, TimeUnit.SECONDS);
       assertThat(code).isEqualTo(1);
     }
+  }
+
+  @Test
+  void whatTheSchemaLacksIsKnown() throws Exception {
+    Database database = RealServers.freshDatabase();
+    Vertx vertx = TestVertx.create();
+    PostgresStatements statements =
+        PostgresStatements.create(
+            vertx, database.connectOptions(), PostgresStoreOptions.defaults());
+    List<String> all = TestService.await(PostgresSchema.missing(statements));
+    assertThat(migrate(database.uri())).isZero();
+    assertThat(TestService.await(PostgresSchema.missing(statements))).isEmpty();
+    assertThat(database.value(TABLES)).isEqualTo(String.join(" ", new TreeSet<>(all)));
+
+    database.value("DROP TABLE latchkey_receipt");
+    assertThat(TestService.await(PostgresSchema.missing(statements)))
+        .containsExactly("latchkey_receipt");
+    TestService.await(statements.close().compose(v -> vertx.close()));
   }
 
   private static int migrate(String uri) {

@@ -3,6 +3,8 @@ package dev.latchkey.store.postgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -16,7 +18,28 @@ public final class PostgresSchema {
 
   private static final int CONNECT_RETRIES = 0;
 
+  /** All that the migrations make. */
+  private static final String MISSING =
+      """
+      SELECT name
+      FROM unnest(ARRAY['latchkey_key', 'latchkey_step', 'latchkey_receipt', 'ledger_payments',
+        'ledger_refunds', 'ledger_customers', 'ledger_balances', 'outbox_events']) AS name
+      WHERE to_regclass(name) IS NULL
+      """;
+
   private PostgresSchema() {}
+
+  /**
+   * Looks which tables are not there.
+   *
+   * @param statements to the database
+   * @return their names, none of a schema that is up to date; fails when the server is away
+   */
+  public static Future<List<String>> missing(PostgresStatements statements) {
+    return statements
+        .read("schema", MISSING, Tuple.tuple())
+        .map(rows -> rows.stream().map(row -> row.getString("name")).toList());
+  }
 
   /**
    * Migrates.

@@ -1,0 +1,44 @@
+package dev.latchkey.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.server.LatchkeyProcess;
+import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.RealServers;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A node that was told to leave the schema alone finds none. */
+class MissingSchemaIT {
+
+  private final Database database = RealServers.freshDatabase();
+  private final Map<String, String> there =
+      Map.of("LATCHKEY_STORE", "postgres", "LATCHKEY_POSTGRES_URI", database.uri());
+
+  @Test
+  void itSaysWhatIsMissingAndHowToMakeItAndServesOnceThatIsDone() {
+    try (LatchkeyProcess node =
+        LatchkeyProcess.start(there, "serve", "--port", "0", "--no-migrate")) {
+      assertThat(Payer.isReady(node.url())).isFalse();
+      Polling.until("it says so", () -> node.err().stream().anyMatch(MissingSchemaIT::names));
+      assertThat(node.err()).noneMatch(line -> line.contains("reach") || line.contains("is lost"));
+
+      try (LatchkeyProcess migrate = LatchkeyProcess.start(there, "migrate")) {
+        assertThat(migrate.exitCode()).as("%s", migrate.err()).isZero();
+      }
+
+      Polling.until("it is ready", () -> Payer.isReady(node.url()));
+      Payer.untilPaid(Payer.pay(node.url(), "first", Payer.VISA), node.url(), "first", Payer.VISA);
+      assertThat(node.err()).filteredOn(MissingSchemaIT::names).hasSize(1);
+      assertThat(node.err()).noneMatch(line -> line.contains(database.password()));
+    }
+  }
+
+  private static boolean names(String line) {
+    return line.contains(" ERROR ")
+        && line.contains("schema")
+        && line.contains("latchkey_key")
+        && line.contains("'migrate'")
+        && line.contains("--no-migrate");
+  }
+}
