@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import dev.latchkey.idempotency.IdempotencyNode;
 import io.vertx.core.Vertx;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,7 @@ final class ExpiredKeys {
 
   private final Vertx vertx;
   private final IdempotencyNode node;
+  private final AtomicBoolean fails = new AtomicBoolean();
 
   private ExpiredKeys(Vertx vertx, IdempotencyNode node) {
     this.vertx = vertx;
@@ -34,9 +36,14 @@ final class ExpiredKeys {
   private void next() {
     node.purgeExpired(BATCH)
         .onComplete(
-            removed -> after(removed < BATCH ? PAUSE_MILLIS : NO_PAUSE_MILLIS),
+            removed -> {
+              fails.set(false);
+              after(removed < BATCH ? PAUSE_MILLIS : NO_PAUSE_MILLIS);
+            },
             failure -> {
-              LOG.warn("expired keys stay a while longer: {}", failure.getMessage());
+              if (!fails.getAndSet(true)) {
+                LOG.warn("expired keys stay a while longer: {}", failure.getMessage());
+              }
               after(PAUSE_MILLIS);
             });
   }
