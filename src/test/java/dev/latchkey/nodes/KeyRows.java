@@ -18,6 +18,14 @@ record KeyRows(Database database) {
     return number("SELECT count(*) FROM ledger_payments WHERE idempotency_key = '" + key + "'");
   }
 
+  long events(String key) {
+    return number(
+        "SELECT count(*) FROM outbox_events e JOIN ledger_payments p ON p.id = e.payment"
+            + " WHERE p.idempotency_key = '"
+            + key
+            + "'");
+  }
+
   long number(String sql) {
     return Long.parseLong(database.value(sql));
   }

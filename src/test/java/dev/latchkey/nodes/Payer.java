@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A client that pays. */
@@ -64,6 +65,36 @@ final class Payer {
 
   static boolean isReady(URI node) {
     return get(node, "/health/ready").statusCode() == 200;
+  }
+
+  /** Returns the payments that a node finds for a key. */
+  static List<JsonObject> payments(URI node, String key) {
+    return data(node, "/v1/payments?idempotency_key=" + key);
+  }
+
+  /** Returns what a node knows of the one route on which a key was used. */
+  static JsonObject record(URI node, String key) {
+    return data(node, "/v1/idempotency-keys/" + key).get(0);
+  }
+
+  /** Returns how many payments a node's balance counts. */
+  static long booked(URI node) {
+    return data(node, "/v1/balance").stream().mapToLong(it -> it.getLong("payments")).sum();
+  }
+
+  private static List<JsonObject> data(URI node, String path) {
+    return new JsonObject(get(node, path).body())
+        .getJsonArray("data").stream().map(JsonObject.class::cast).toList();
+  }
+
+  /** Waits for the first claim that is granted to a node beyond so many: then it runs. */
+  static void awaitClaim(URI node, long before) {
+    Polling.until("it runs", () -> calls(node, "claim") > before);
+  }
+
+  /** Returns how many calls of its store a node has had answered. */
+  static long calls(URI node, String operation) {
+    return metric(node, "latchkey_store_calls_total{operation=\"" + operation + "\"}");
   }
 
   /** Reads one number that {@code /metrics} has. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.server.LatchkeyProcess;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -38,7 +37,7 @@ class RedisCrashIT {
   private void start(String... settings) {
     server = RealServers.startRedis(settings);
     for (int i = 0; i < 2; i++) {
-      nodes.add(RedisNodes.serve(server.uri(), psp.url(), "--lease", "2s"));
+      nodes.add(new RedisFixture(server).serve(psp.url(), "--lease", "2s"));
     }
     payments = new Payments(PAYMENTS, nodes.stream().map(LatchkeyProcess::url).toList());
   }
@@ -112,7 +111,7 @@ class RedisCrashIT {
   }
 
   private JsonObject paymentOf(URI node, String key) {
-    List<JsonObject> found = RedisNodes.payments(node, key);
+    List<JsonObject> found = Payer.payments(node, key);
     assertThat(found).as(key).hasSize(1);
     return found.get(0);
   }
@@ -124,10 +123,7 @@ class RedisCrashIT {
 
   private void assertBooked(int count) {
     for (LatchkeyProcess node : nodes) {
-      JsonArray balance =
-          new JsonObject(Payer.get(node.url(), "/v1/balance").body()).getJsonArray("data");
-      assertThat(balance).hasSize(1);
-      assertThat(balance.getJsonObject(0).getInteger("payments")).isEqualTo(count);
+      assertThat(Payer.booked(node.url())).isEqualTo(count);
     }
   }
 

@@ -1,0 +1,77 @@
+package dev.latchkey.nodes;
+
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisServer;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** Records and payments in one Redis. */
+final class RedisFixture implements NodesFixture {
+
+  private final RedisServer server;
+
+  RedisFixture() {
+    this(RealServers.startRedis());
+  }
+
+  RedisFixture(RedisServer server) {
+    this.server = server;
+  }
+
+  /** The variables by which a node finds this Redis, or a cluster. */
+  static Map<String, String> environment(String uri) {
+    return Map.of("LATCHKEY_STORE", "redis", "LATCHKEY_REDIS_URI", uri);
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    return environment(server.uri());
+  }
+
+  @Override
+  public OptionalLong events(String key) {
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public void forget() {
+    server.command("CONFIG", "RESETSTAT");
+  }
+
+  @Override
+  public long commands() {
+    return calls("evalsha") + calls("eval");
+  }
+
+  @Override
+  public int commandsPer(String operation) {
+    return 1;
+  }
+
+  @Override
+  public long notices() {
+    return calls("publish");
+  }
+
+  /** Every connection of a node begins with it. */
+  @Override
+  public long listenedAnew() {
+    return calls("hello");
+  }
+
+  /** How often a command was run, by scripts too. */
+  private long calls(String command) {
+    String prefix = "cmdstat_" + command + ":calls=";
+    return ((String) server.command("INFO", "commandstats"))
+        .lines()
+        .filter(line -> line.startsWith(prefix))
+        .map(line -> line.substring(prefix.length(), line.indexOf(',')))
+        .mapToLong(Long::parseLong)
+        .sum();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

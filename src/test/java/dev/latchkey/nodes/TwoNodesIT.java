@@ -1,0 +1,189 @@
+package dev.latchkey.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.server.LatchkeyProcess;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Two processes on the same servers, with the PSP as a third. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class TwoNodesIT {
+
+  private static final int KEYS = 40;
+  private static final int DUPLICATES = 40;
+  private static final int WAITERS = 50;
+  private static final List<String> OPERATIONS =
+      List.of("claim", "watch", "lookup", "renew", "complete", "release");
+
+  private NodesFixture fixture;
+  private LatchkeyProcess psp;
+  private LatchkeyProcess one;
+  private LatchkeyProcess two;
+
+  /** Starts the servers, empty. */
+  abstract NodesFixture open();
+
+  @BeforeAll
+  void start() {
+    psp = LatchkeyProcess.start(Map.of(), "psp", "--port", "0");
+    fixture = open();
+    // Both bring the schema up at once.
+    one = fixture.serve(psp());
+    two = fixture.serve(psp());
+    one.readyLine();
+    two.readyLine();
+  }
+
+  @AfterAll
+  void end() {
+    one.close();
+    two.close();
+    psp.close();
+    fixture.close();
+  }
+
+  URI psp() {
+    return psp.url();
+  }
+
+  private long charges() {
+    return new JsonObject(Payer.get(psp(), "/stats").body()).getLong("charges");
+  }
+
+  /** Has the load generator send so many keys to both, and believe nobody. */
+  void storm(int keys, LatchkeyProcess first, LatchkeyProcess second, String... more) {
+    long before = charges();
+    List<String> args = new ArrayList<>(List.of("load", "--json"));
+    args.addAll(List.of("--url", first.url() + "," + second.url()));
+    args.addAll(List.of("--psp-url", psp().toString()));
+    args.addAll(List.of("--keys", "" + keys, "--retries", "" + DUPLICATES));
+    args.addAll(List.of("--concurrency", "400", "--slow-ms", "500"));
+    args.addAll(List.of(more));
+    try (LatchkeyProcess load = LatchkeyProcess.start(Map.of(), args.toArray(String[]::new))) {
+      int code = load.exitCode();
+      List<String> out = load.out();
+      assertThat(code).as("%s %s", out, load.err()).isZero();
+      assertExactlyOnce(keys, new JsonObject(out.get(out.size() - 1)));
+    }
+    assertThat(charges() - before).isEqualTo(keys);
+  }
+
+  private static void assertExactlyOnce(int keys, JsonObject report) {
+    JsonObject wake = report.getJsonObject("wake_ms");
+    System.out.printf(
+        "%d keys x %d duplicates over two nodes, woken within ms: %s%n", keys, DUPLICATES, wake);
+    assertThat(report.getString("verdict")).isEqualTo("exactly-once");
+    assertThat(report.getInteger("executed")).isEqualTo(keys);
+    assertThat(report.getInteger("max_effects_per_key")).isEqualTo(1);
+    assertThat(report.getInteger("keys_with_differing_answers")).isZero();
+    assertThat(report.getInteger("errors")).isZero();
+    assertThat(report.getInteger("parked")).isGreaterThan(keys);
+    // Behind the owner, not one more run of the PSP behind it, nor a look at some interval.
+    double first = report.getJsonObject("latency_ms").getJsonObject("first").getDouble("p50");
+    assertThat(wake.getDouble("p50")).isLessThan(first / 2);
+  }
+
+  @Test
+  void fortyKeysWithFortyDuplicatesOverBothHaveOneEffectEach() {
+    long before = Payer.booked(one.url());
+    storm(KEYS, one, two);
+    assertThat(Payer.booked(two.url()) - before).isEqualTo(KEYS);
+  }
+
+  @Test
+  void waitersOnTheOtherNodeCostTheServersOneClaimOneWatchAndOneLook() {
+    warmUp("warm");
+    fixture.forget();
+    long claims = Payer.calls(one.url(), "claim");
+    Map<String, Long> before = calls();
+    String method = "pm_slow_3000";
+    var first = Payer.pay(one.url(), "watched", method);
+    CompletableFuture<Long> firstNanos = first.thenApply(answer -> System.nanoTime());
+    Payer.awaitClaim(one.url(), claims);
+    ConcurrentLinkedQueue<Long> answeredNanos = new ConcurrentLinkedQueue<>();
+    List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+    for (int i = 0; i < WAITERS; i++) {
+      var duplicate = Payer.pay(two.url(), "watched", method);
+      waiting.add(duplicate.whenComplete((it, lost) -> answeredNanos.add(System.nanoTime())));
+    }
+    String body = Polling.await(first).body();
+    for (var duplicate : waiting) {
+      HttpResponse<String> answer = Polling.await(duplicate);
+      assertThat(answer.body()).isEqualTo(body);
+      assertThat(answer.headers().firstValue("Idempotent-Replayed")).contains("true");
+    }
+    tellMedian(answeredNanos, Polling.await(firstNanos));
+    assertThat(fixture.notices()).as("notices").isEqualTo(1);
+    Map<String, Long> calls = calls();
+    calls.replaceAll((operation, count) -> count - before.get(operation));
+    assertCalls(calls);
+  }
+
+  private static void tellMedian(ConcurrentLinkedQueue<Long> answeredNanos, long firstNanos) {
+    long[] sorted = answeredNanos.stream().mapToLong(at -> at - firstNanos).sorted().toArray();
+    System.out.printf(
+        "%d waiters on the other node were answered %d ms behind the owner (median)%n",
+        WAITERS, TimeUnit.NANOSECONDS.toMillis(sorted[WAITERS / 2]));
+  }
+
+  private void assertCalls(Map<String, Long> calls) {
+    // A machine that is too busy to answer the probe in time makes a node listen, and watch, anew.
+    long again = fixture.listenedAnew();
+    assertThat(calls.get("claim")).as("claims, one of each node").isEqualTo(2);
+    assertThat(calls.get("watch")).as("watches").isBetween(1L, 1 + again);
+    assertThat(calls.get("watch") + calls.get("lookup")).as("and looks").isBetween(2L, 2 + again);
+    assertThat(calls.get("complete")).as("completions").isEqualTo(1);
+    long most = 0;
+    for (Map.Entry<String, Long> call : calls.entrySet()) {
+      most += call.getValue() * fixture.commandsPer(call.getKey());
+    }
+    assertThat(fixture.commands()).as("what the servers had to run").isBetween(4L, most);
+  }
+
+  /** How often both nodes together have called their store, by operation. */
+  private Map<String, Long> calls() {
+    Map<String, Long> calls = new HashMap<>();
+    for (String operation : OPERATIONS) {
+      calls.put(operation, Payer.calls(one.url(), operation) + Payer.calls(two.url(), operation));
+    }
+    return calls;
+  }
+
+  @Test
+  void tellsOthersOnlyWhatSomebodyThereWaitsFor() {
+    warmUp("warm_too");
+    fixture.forget();
+    List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+    // Duplicates on the owner's own node wait without the store.
+    IntStream.range(0, 60)
+        .mapToObj(i -> Payer.pay(one.url(), "quiet_" + i / 3, "pm_slow_200"))
+        .forEach(all::add);
+    IntStream.range(0, 20)
+        .mapToObj(i -> Payer.pay(two.url(), "released_" + i, "pm_psp_unavailable"))
+        .forEach(all::add);
+    all.forEach(Polling::await);
+    assertThat(fixture.notices()).isZero();
+  }
+
+  /** Makes the connections and statements that both nodes need. */
+  private void warmUp(String key) {
+    for (LatchkeyProcess node : List.of(one, two)) {
+      Payer.untilPaid(Payer.pay(node.url(), key, Payer.VISA), node.url(), key, Payer.VISA);
+    }
+  }
+}
