@@ -28,7 +28,8 @@ final class Reads {
         "SELECT "
             + Rows.REFUND
             + " FROM (SELECT * FROM ledger_refunds WHERE psp_refund = $1 OFFSET 0) r"
-            + " JOIN ledger_payments p ON p.id = r.payment",
+            + " CROSS JOIN LATERAL"
+            + " (SELECT * FROM ledger_payments WHERE id = r.payment OFFSET 0) p",
         Tuple.of(pspRefund));
   }
 
