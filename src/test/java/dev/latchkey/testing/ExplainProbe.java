@@ -24,6 +24,10 @@ import java.util.stream.IntStream;
  */
 public final class ExplainProbe implements AutoCloseable {
 
+  private static final String HEAP_BUFFERS =
+      "SELECT coalesce(sum(pg_stat_get_xact_blocks_fetched(oid)), 0) FROM pg_class"
+          + " WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
+
   private final Connection connection;
   private final Map<String, String> prepared = new LinkedHashMap<>();
 
@@ -76,14 +80,29 @@ public final class ExplainProbe implements AutoCloseable {
               .mapToObj(i -> literal(parameters.getValue(i)))
               .collect(Collectors.joining(", "));
       String execute = "EXECUTE " + name + (parameters.size() == 0 ? "" : "(" + values + ")");
-      try (ResultSet rows =
-          statement.executeQuery("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + execute)) {
-        rows.next();
-        JsonObject plan = new JsonArray(rows.getString(1)).getJsonObject(0).getJsonObject("Plan");
-        return ExplainedPlan.of(plan);
-      }
+      value(statement, "EXPLAIN " + execute);
+      long before = heapTouched(statement);
+      value(statement, "EXPLAIN " + execute);
+      long planned = heapTouched(statement);
+      String explained = value(statement, "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + execute);
+      // A plan that is not kept is made again, by a look at the ends of indexes.
+      long heapBuffers = heapTouched(statement) - planned - (planned - before);
+      JsonObject plan = new JsonArray(explained).getJsonObject(0).getJsonObject("Plan");
+      return ExplainedPlan.of(plan, heapBuffers);
     } finally {
       connection.rollback();
+    }
+  }
+
+  /** What this session has touched of the tables, in the transaction under way at least. */
+  private static long heapTouched(Statement statement) throws SQLException {
+    return Long.parseLong(value(statement, HEAP_BUFFERS));
+  }
+
+  private static String value(Statement statement, String sql) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getString(1);
     }
   }
 

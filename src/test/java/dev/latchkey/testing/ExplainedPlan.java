@@ -1,5 +1,7 @@
 package dev.latchkey.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -11,8 +13,9 @@ import java.util.TreeSet;
  * How a statement was run, triggers left out.
  *
  * @param nodes all of its plan
+ * @param heapBuffers how many buffers of tables were touched, those of their indexes left out
  */
-public record ExplainedPlan(List<Node> nodes) {
+public record ExplainedPlan(List<Node> nodes, long heapBuffers) {
 
   /**
    * One node of a plan.
@@ -32,10 +35,16 @@ public record ExplainedPlan(List<Node> nodes) {
     }
   }
 
-  static ExplainedPlan of(JsonObject plan) {
+  static ExplainedPlan of(JsonObject plan, long heapBuffers) {
     List<Node> nodes = new ArrayList<>();
     collect(plan, nodes);
-    return new ExplainedPlan(List.copyOf(nodes));
+    return new ExplainedPlan(List.copyOf(nodes), heapBuffers);
+  }
+
+  /** Fails unless it went down these indexes, and passed over no table. */
+  void assertGoesDown(Set<String> expected, String when) {
+    assertThat(scannedTables()).as("%s, %s", when, this).isEmpty();
+    assertThat(indexes()).as("%s, %s", when, this).isEqualTo(expected);
   }
 
   /** The names of the indexes that were gone down. */
@@ -62,6 +71,14 @@ public record ExplainedPlan(List<Node> nodes) {
   /** The shared buffers that were touched, in memory or not, each as often as it was. */
   public long buffers() {
     return nodes.stream().mapToLong(Node::buffers).sum();
+  }
+
+  /** How many rows were inserted, changed or deleted and given back. */
+  public long writtenRows() {
+    return nodes.stream()
+        .filter(node -> node.type().equals("ModifyTable"))
+        .mapToLong(Node::rows)
+        .sum();
   }
 
   private static void collect(JsonObject plan, List<Node> nodes) {
