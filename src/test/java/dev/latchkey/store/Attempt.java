@@ -20,7 +20,12 @@ public record Attempt(ClaimRequest request) {
 
   /** A first attempt at a key that nobody used before, with a long lease and retention. */
   public static Attempt atNewKey() {
-    return at(new ScopedKey("tenant", "POST /v1/things", UUID.randomUUID().toString()));
+    return ofTenant("tenant");
+  }
+
+  /** A first attempt at a key that nobody of a tenant used before. */
+  public static Attempt ofTenant(String tenant) {
+    return at(new ScopedKey(tenant, "POST /v1/things", UUID.randomUUID().toString()));
   }
 
   /** A first attempt at a given key, with a long lease and retention. */

@@ -22,18 +22,21 @@ public class RedisFixture implements StoreFixture {
   public static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
 
   private final List<RedisServer> nodes;
+  private final Runnable awaitServers;
   private final EffectsInRedis effects;
   private final RedisConnections connections;
   private final RedisConnections otherConnections;
   private final RedisStore store;
   private final RedisStore otherNode;
 
+  /** Over one server, by its own clock. */
   public RedisFixture(Vertx vertx, RedisServer server) {
-    this(vertx, List.of(server), Scripts.serverClock());
+    this(vertx, List.of(server), Scripts.serverClock(), () -> {});
   }
 
-  RedisFixture(Vertx vertx, List<RedisServer> nodes, String clock) {
+  RedisFixture(Vertx vertx, List<RedisServer> nodes, String clock, Runnable awaitServers) {
     this.nodes = nodes;
+    this.awaitServers = awaitServers;
     effects = new EffectsInRedis(this::home);
     nodes.forEach(node -> node.command("FLUSHALL"));
     connections = RedisConnections.create(vertx, settings(nodes));
@@ -42,6 +45,11 @@ public class RedisFixture implements StoreFixture {
     otherNode = RedisStore.create(otherConnections, effects, clock);
     StoreCalls.await(store.ready());
     StoreCalls.await(otherNode.ready());
+  }
+
+  /** Over the nodes of a cluster, by a clock that moves when it is advanced and not else. */
+  public static RedisFixture byHeldClock(Vertx vertx, RedisCluster cluster) {
+    return new HeldClockFixture(vertx, cluster.nodes(), cluster::awaitOk);
   }
 
   static RedisSettings settings(List<RedisServer> nodes) {
@@ -103,13 +111,10 @@ public class RedisFixture implements StoreFixture {
     return home(records).command("DEL", records).equals(Long.valueOf(1));
   }
 
-  /** Waits until restarted servers serve. */
-  void awaitServers() {}
-
   @Override
   public boolean restart() {
     nodes.forEach(RedisServer::restart);
-    awaitServers();
+    awaitServers.run();
     StoreCalls.await(store.ready().recover(lost -> store.ready()));
     StoreCalls.await(otherNode.ready().recover(lost -> otherNode.ready()));
     return true;
