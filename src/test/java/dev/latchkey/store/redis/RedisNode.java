@@ -42,8 +42,9 @@ final class RedisNode implements AutoCloseable {
     return new StoreCalls(store);
   }
 
+  /** Waits until it works; a machine that is busy may need more than one time-out for that. */
   RedisNode ready() {
-    StoreCalls.await(store.ready());
+    eventually(store::ready);
     return this;
   }
 
