@@ -12,8 +12,9 @@ import io.vertx.ext.web.RoutingContext;
  * it is in flight. Another request with the same key is refused with 422.
  *
  * <p>Behind it may stand any handlers, answering in any way. It needs {@link
- * IdempotencyNode#capture()} as the first route of the outermost router and the body read before
- * it, for example by Vert.x Web's BodyHandler. Handlers reach their claim through {@link
+ * IdempotencyNode#capture()} as the first route of the outermost router, or {@link
+ * IdempotencyNode#capture(Handler)} in front of it, and the body read before it, for example by
+ * Vert.x Web's BodyHandler. Handlers reach their claim through {@link
  * Idempotency#of(RoutingContext)}.
  *
  * <p>One instance may serve any number of routes and verticles.

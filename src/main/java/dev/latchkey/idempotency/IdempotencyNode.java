@@ -7,6 +7,7 @@ import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
@@ -44,11 +45,21 @@ public interface IdempotencyNode {
 
   /**
    * The handler that has to be the first route of the outermost router: it gives every request a
-   * response that can be captured later. Costs next to nothing where nothing is captured.
+   * response that can be captured later. Sends every request through the router twice, which {@link
+   * #capture(Handler)} does not.
    *
    * @return the handler; one may serve many routers
    */
   Handler<RoutingContext> capture();
+
+  /**
+   * Does the same in front of the router, so that a request goes through it once: for whoever sets
+   * the request handler of an HTTP server. {@link #capture()} is not needed then.
+   *
+   * @param router the outermost router
+   * @return the request handler of the server, or of one of its verticles
+   */
+  Handler<HttpServerRequest> capture(Handler<HttpServerRequest> router);
 
   /**
    * Stops taking work: from now on a keyed request is answered 503 {@code shutting-down}; what is

@@ -4,8 +4,9 @@
  *
  * <p>An application makes one {@link dev.latchkey.idempotency.IdempotencyNode} for its store, sets
  * {@link dev.latchkey.idempotency.IdempotencyNode#capture()} as the first route of its outermost
- * router, and puts an {@link dev.latchkey.idempotency.IdempotencyHandler} before the handlers that
- * must run once.
+ * router (or puts {@link dev.latchkey.idempotency.IdempotencyNode#capture(io.vertx.core.Handler)}
+ * in front of it), and puts an {@link dev.latchkey.idempotency.IdempotencyHandler} before the
+ * handlers that must run once.
  */
 @NullMarked
 package dev.latchkey.idempotency;

@@ -12,7 +12,6 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
-import java.util.List;
 import java.util.function.BiFunction;
 
 /**
@@ -25,8 +24,9 @@ import java.util.function.BiFunction;
  * version that the client names ({@code If-Match}). Payments and customers carry their version as
  * {@code ETag}, and are read conditionally (RFC 9110, section 13).
  *
- * <p>The router must already have {@link IdempotencyNode#capture()} and whatever tells the tenant.
- * Failures, such as 413 for a body over the limit, are left to its error handlers.
+ * <p>The router must be behind {@link IdempotencyNode#capture(Handler)} and already have whatever
+ * tells the tenant. Failures, such as 413 for a body over the limit, are left to its error
+ * handlers.
  */
 public final class PaymentsApi {
 
@@ -34,7 +34,7 @@ public final class PaymentsApi {
   private static final String CAPTURE = "/v1/payments/:id/capture";
   private static final String CANCEL = "/v1/payments/:id/cancel";
   private static final String REFUNDS = "/v1/payments/:id/refunds";
-  private static final List<String> KEYED = List.of(PAYMENTS, CAPTURE, CANCEL, REFUNDS);
+  private static final PathTemplates KEYED = PathTemplates.of(PAYMENTS, CAPTURE, CANCEL, REFUNDS);
 
   private final PaymentsOptions options;
   private final IdempotencyHandler idempotency;
@@ -123,15 +123,20 @@ public final class PaymentsApi {
   }
 
   /**
-   * Adds routes that only take note of idempotency keys, to be mounted before authentication, so
-   * that its refusals echo them too.
+   * Makes a handler that only takes note of idempotency keys, to be put before authentication, so
+   * that its refusals echo them too. Passes every request on.
    *
-   * @param router on which {@link #mount} adds the API later
+   * @return the handler, for a route of any path on the router on which {@link #mount} adds the API
    */
-  public void mountKeyNotes(Router router) {
-    for (String template : KEYED) {
-      router.route(HttpMethod.POST, template).setName(template).handler(idempotency.keyNote());
-    }
+  public Handler<RoutingContext> keyNote() {
+    Handler<RoutingContext> note = idempotency.keyNote();
+    return ctx -> {
+      if (KEYED.match(ctx.normalizedPath())) {
+        note.handle(ctx);
+      } else {
+        ctx.next();
+      }
+    };
   }
 
   private void keyed(

@@ -1,11 +1,12 @@
 package dev.latchkey.server;
 
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.ext.web.Router;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -22,7 +23,7 @@ final class HttpVerticle extends VerticleBase {
 
   private final String host;
   private final int port;
-  private final Supplier<Router> router;
+  private final Supplier<? extends Handler<HttpServerRequest>> router;
   private final ConnectionLimits limits;
   private final DrainState drain;
   private HttpServer server;
@@ -38,7 +39,11 @@ final class HttpVerticle extends VerticleBase {
    */
   @SuppressWarnings("NullAway.Init") // the server is made at the start
   HttpVerticle(
-      String host, int port, Supplier<Router> router, ConnectionLimits limits, DrainState drain) {
+      String host,
+      int port,
+      Supplier<? extends Handler<HttpServerRequest>> router,
+      ConnectionLimits limits,
+      DrainState drain) {
     this.host = host;
     this.port = port;
     this.router = router;

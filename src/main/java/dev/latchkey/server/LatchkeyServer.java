@@ -56,7 +56,8 @@ public final class LatchkeyServer {
     Future<?> deployed = Future.succeededFuture();
     for (int i = 0; i < config.instances(); i++) {
       HttpVerticle verticle =
-          new HttpVerticle(config.host(), port, () -> router.create(vertx), limits, drain);
+          new HttpVerticle(
+              config.host(), port, () -> parts.node().capture(router.create(vertx)), limits, drain);
       verticles.add(verticle);
       // One after the other: the first binds the port, and fails alone when it cannot.
       deployed = deployed.compose(v -> vertx.deployVerticle(verticle, new DeploymentOptions()));

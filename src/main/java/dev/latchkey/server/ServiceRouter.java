@@ -23,7 +23,7 @@ final class ServiceRouter {
   }
 
   /**
-   * Makes a router. May be called once a verticle.
+   * Makes a router, to be put behind the node's capture. May be called once a verticle.
    *
    * @param vertx the instance
    * @return a new router
@@ -31,10 +31,12 @@ final class ServiceRouter {
   Router create(Vertx vertx) {
     Router router = Router.router(vertx);
     ErrorAnswers.install(router);
-    router.route().handler(parts.node().capture());
-    router.route().handler(ServiceRouter::refuseUnknownFraming);
-    parts.keyNotes().accept(router);
-    router.route().handler(this::refuseWhenDraining);
+    // Of any path that can be decoded; the router answers 400 to the others.
+    router
+        .route("/*")
+        .handler(ServiceRouter::refuseUnknownFraming)
+        .handler(parts.keyNote())
+        .handler(this::refuseWhenDraining);
     router.route("/v1/*").handler(new Authentication(config.apiKeys()));
     // From here on only handlers that answer: one that passes on would turn a 405 into a 404.
     new OperationsRoutes(metrics, parts.probe(), drain).mount(router);

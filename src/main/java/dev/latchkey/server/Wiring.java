@@ -82,7 +82,7 @@ public final class Wiring {
     return new ServiceParts(
         node,
         () -> Future.all(store.probe(), ledger.probe()).mapEmpty(),
-        api::mountKeyNotes,
+        api.keyNote(),
         api::mount);
   }
 

@@ -8,6 +8,7 @@ import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
@@ -73,6 +74,11 @@ final class BrokenParts {
     @Override
     public Future<Boolean> drain(long timeoutMillis) {
       return Future.succeededFuture(true);
+    }
+
+    @Override
+    public Handler<HttpServerRequest> capture(Handler<HttpServerRequest> router) {
+      return behind.capture(router);
     }
 
     @Override

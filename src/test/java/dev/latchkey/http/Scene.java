@@ -100,7 +100,7 @@ final class Scene implements AutoCloseable {
                     new ServiceParts(
                         sabotage.node(real.node()),
                         real.probe(),
-                        real.keyNotes(),
+                        real.keyNote(),
                         router -> {
                           sabotage.mount(router);
                           real.api().accept(router);

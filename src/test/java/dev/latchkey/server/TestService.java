@@ -5,6 +5,7 @@ import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,11 @@ final class TestService implements AutoCloseable {
     server =
         await(
             LatchkeyServer.start(
-                vertx, config, new ServiceParts(node, probe, router -> {}, api), metrics, limits));
+                vertx,
+                config,
+                new ServiceParts(node, probe, RoutingContext::next, api),
+                metrics,
+                limits));
   }
 
   /** What a command line means, without running it; always a free port and two instances. */

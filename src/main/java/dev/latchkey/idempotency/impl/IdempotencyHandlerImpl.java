@@ -123,9 +123,11 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     if (response.isEmpty()) {
       ctx.fail(
           new IllegalStateException(
-              "the first route of the outermost router must be IdempotencyNode.capture()"));
+              "before the outermost router, or as its first route, there must be"
+                  + " IdempotencyNode.capture"));
       return;
     }
+    response.get().routedBy(ctx);
     if (!ctx.body().available() && !ctx.request().isEnded()) {
       ctx.fail(
           new IllegalStateException(

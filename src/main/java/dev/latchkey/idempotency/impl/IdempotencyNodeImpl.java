@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.ext.web.RoutingContext;
@@ -54,6 +55,11 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
   @Override
   public Handler<RoutingContext> capture() {
     return capture;
+  }
+
+  @Override
+  public Handler<HttpServerRequest> capture(Handler<HttpServerRequest> router) {
+    return CaptureRoute.before(router);
   }
 
   @Override

@@ -18,6 +18,16 @@ public final class CaptureRoute implements Handler<RoutingContext> {
   public CaptureRoute() {}
 
   /**
+   * Wraps every request before it reaches a router, which then needs no such route.
+   *
+   * @param router the outermost router
+   * @return what takes its place behind the server
+   */
+  public static Handler<HttpServerRequest> before(Handler<HttpServerRequest> router) {
+    return request -> router.handle(new CapturableRequest((HttpServerRequestInternal) request));
+  }
+
+  /**
    * Wraps the request once.
    *
    * @param ctx the request; fails with IllegalStateException on a sub-router that no wrapped

@@ -160,7 +160,12 @@ public final class CapturingResponse implements InvocationHandler {
     return ctx != null && ctx.failed();
   }
 
-  void routedBy(RoutingContext ctx) {
+  /**
+   * Says who is asked whether the request has failed.
+   *
+   * @param ctx of the request, of whichever router
+   */
+  public void routedBy(RoutingContext ctx) {
     routing = ctx;
   }
 
