@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The calls of one event loop: one connection for claims, so that they never queue behind a commit
+ * Calls that travel together: one connection for claims, so that they never queue behind a commit
  * with effects, and one for what ends claims. May be called on any thread; runs on its own loop.
  */
 final class Lane implements Lanes.OfLoop {

@@ -1,7 +1,7 @@
 package dev.latchkey.store.postgres;
 
 /**
- * Limits of a Postgres store. Immutable; {@link #defaults()} suit a node with a few event loops.
+ * Limits of a Postgres store. Immutable; {@link #defaults()} suit most nodes.
  *
  * @param callTimeoutMillis within this every call ends, whatever the server does: a quarter of it
  *     for waiting, a quarter for connecting, half for the statement; 100 or more
@@ -9,7 +9,9 @@ package dev.latchkey.store.postgres;
  * @param maxBatch most keys in one statement
  * @param maxBatchBytes most bytes of stored answers in one statement, save a single larger one
  * @param maxQueue most calls that wait for one connection; further ones fail at once
- * @param maxLanes most event loops that get connections of their own; others share one pair
+ * @param maxLanes most event loops with connections of their own, the store's own one included,
+ *     whose pair all others share; larger batches are worth more than a second pair until one event
+ *     loop, or one server process for all completions, is busy all the time
  * @param maxTransactions most transactions of several statements at a time, each on a connection of
  *     its own
  * @param applicationName how the connections show in {@code pg_stat_activity}
