@@ -129,7 +129,10 @@ class RedisCrashIT {
 
   @Test
   void withEveryWriteOnDiskNothingIsLost() {
-    start("--appendonly", "yes", "--appendfsync", "always", "--enable-debug-command", "local");
+    List<String> settings = new ArrayList<>(List.of("--appendonly", "yes"));
+    settings.addAll(List.of("--appendfsync", "always"));
+    settings.addAll(List.of(RedisServer.debugAllowed()));
+    start(settings.toArray(String[]::new));
     payments.awaitPaid(PAYMENTS / 5);
     killAndRestart("refused_1");
     payments.awaitPaid(2 * PAYMENTS / 5);

@@ -12,7 +12,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -24,17 +23,6 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
  * later test runs find them again.
  */
 final class Binaries {
-
-  private static final Map<String, String> REDIS_SHA256 =
-      Map.of(
-          "redis-server-7.0.9-linux-amd64",
-          "de2b4cbcd7e52bacb778c157266f003c5e4c797104cdeeeb52214addff8bf1bb",
-          "redis-server-7.0.9-linux-arm64",
-          "9046512dae535cfcfed679dc6c618e8331667bc710b4cd96d3d4880eb4b7ee73",
-          "redis-server-7.0.9-darwin-amd64",
-          "5bce39ead793ffedde8cad8140917b9ad5d8801b87635444124274b901f84974",
-          "redis-server-7.0.9-darwin-arm64",
-          "5bce39ead793ffedde8cad8140917b9ad5d8801b87635444124274b901f84974");
 
   private Binaries() {}
 
@@ -55,19 +43,24 @@ final class Binaries {
   }
 
   private static String postgresArchive() {
-    return "postgres-" + system() + "-" + (isArm() ? "arm_64" : "x86_64") + ".txz";
+    return "postgres-" + platform("arm_64", "x86_64") + ".txz";
   }
 
   /** Returns the Redis server's program. */
   static Path redis() {
-    String name = "redis-server-7.0.9-" + system() + "-" + (isArm() ? "arm64" : "amd64");
-    byte[] program = resource(name);
+    RedisProgram known = RedisProgram.onClassPath(platform("arm64", "amd64"));
+    byte[] program = resource(known.name());
     String sum = sha256(program);
-    if (!sum.equals(REDIS_SHA256.get(name))) {
-      throw new AssertionError(name + " has the SHA-256 " + sum + ", not the one known for it");
+    if (!sum.equals(known.sha256())) {
+      throw new AssertionError(known + " has the SHA-256 " + sum + " instead");
     }
     return unpacked("redis-" + sum.substring(0, 16), into -> write(program, into))
         .resolve("redis-server");
+  }
+
+  /** Returns the version of the Redis on the class path, such as {@code 7.0.9}. */
+  static String redisVersion() {
+    return RedisProgram.onClassPath(platform("arm64", "amd64")).version();
   }
 
   private interface Unpacking {
@@ -159,12 +152,9 @@ final class Binaries {
     }
   }
 
-  private static String system() {
+  private static String platform(String arm, String intel) {
     String name = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-    return name.contains("mac") ? "darwin" : "linux";
-  }
-
-  private static boolean isArm() {
-    return System.getProperty("os.arch").equals("aarch64");
+    boolean isArm = System.getProperty("os.arch").equals("aarch64");
+    return (name.contains("mac") ? "darwin-" : "linux-") + (isArm ? arm : intel);
   }
 }

@@ -11,7 +11,6 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 /** Starts the servers in containers, of the same versions as the embedded ones. */
 final class ContainerServers {
 
-  private static final String REDIS_IMAGE = "redis:7.0";
   private static final int POSTGRES_PORT = 5432;
   private static final int REDIS_PORT = 6379;
   private static final int LIMIT_SECONDS = 60;
@@ -40,7 +39,8 @@ final class ContainerServers {
     List<String> command = new ArrayList<>(List.of("redis-server", "--save", ""));
     command.addAll(arguments);
     GenericContainer<?> container =
-        new GenericContainer<>(REDIS_IMAGE).withCommand(command.toArray(String[]::new));
+        new GenericContainer<>("redis:" + Binaries.redisVersion())
+            .withCommand(command.toArray(String[]::new));
     int port = Ports.free();
     return new ContainerControl(container, REDIS_PORT, port, () -> retry(() -> ping(port)));
   }

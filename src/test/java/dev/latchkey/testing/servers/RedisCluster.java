@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Two Redis as one cluster, slots 0 to 8191 on the first and the rest on the second. With a node
@@ -24,8 +26,8 @@ public final class RedisCluster implements AutoCloseable {
     RedisServer first = node(arguments);
     RedisServer second = node(arguments);
     RedisCluster cluster = new RedisCluster(List.of(first, second));
-    first.command("CLUSTER", "ADDSLOTSRANGE", "0", "8191");
-    second.command("CLUSTER", "ADDSLOTSRANGE", "8192", "16383");
+    addSlots(first, 0, 8_191);
+    addSlots(second, 8_192, 16_383);
     // Else both start at epoch 0, and sort it out by a collision that takes seconds.
     first.command("CLUSTER", "SET-CONFIG-EPOCH", "1");
     second.command("CLUSTER", "SET-CONFIG-EPOCH", "2");
@@ -60,6 +62,12 @@ public final class RedisCluster implements AutoCloseable {
   @Override
   public void close() {
     nodes.forEach(RedisServer::close);
+  }
+
+  /** One by one, as Redis 6.2 wants it. */
+  private static void addSlots(RedisServer node, int from, int to) {
+    Stream<String> slots = IntStream.rangeClosed(from, to).mapToObj(Integer::toString);
+    node.command(Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), slots).toArray(String[]::new));
   }
 
   private static boolean isOk(RedisServer node) {

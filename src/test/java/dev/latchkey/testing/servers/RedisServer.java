@@ -7,6 +7,15 @@ public final class RedisServer extends RealServer {
     super(control);
   }
 
+  /**
+   * Returns what allows {@code DEBUG} where it is forbidden by default, from Redis 7 on; older ones
+   * do not know the words.
+   */
+  public static String[] debugAllowed() {
+    int major = Integer.parseInt(Binaries.redisVersion().split("\\.")[0]);
+    return major < 7 ? new String[0] : new String[] {"--enable-debug-command", "local"};
+  }
+
   /** Returns its address as {@code --redis-uri} takes it. */
   public String uri() {
     return "redis://" + host() + ":" + port() + "/0";
