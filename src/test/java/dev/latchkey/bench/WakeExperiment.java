@@ -20,6 +20,7 @@ final class WakeExperiment implements Experiment {
   private static final int PER_SECOND = 100;
   private static final long DUPLICATE_AFTER_NANOS = 60_000_000;
   private static final String SLOW = "pm_slow_200";
+  private static final int MOST_CONNECTIONS = 2_000;
 
   private final String store;
 
@@ -97,19 +98,13 @@ final class WakeExperiment implements Experiment {
             underWay[0]--;
           };
       List<Client> all = new ArrayList<>();
-      for (int i = 0; i < 64; i++) {
-        owners.add(new Client(i, selector, one.address(), first));
-        followers.add(new Client(i, selector, two.address(), second));
-      }
-      all.addAll(owners);
-      all.addAll(followers);
       long start = System.nanoTime();
       long count = (long) (seconds * PER_SECOND);
       long next = 0;
       while (next < count || underWay[0] > 0 || !due.isEmpty()) {
         long now = System.nanoTime();
         if (next < count && now - start >= next * 1_000_000_000L / PER_SECOND) {
-          Client owner = owners.remove();
+          Client owner = idle(owners, all, selector, one, first);
           keys.put(owner, next);
           owner.send(requests.of(next));
           underWay[0]++;
@@ -117,7 +112,7 @@ final class WakeExperiment implements Experiment {
           next++;
         }
         if (!due.isEmpty() && now - due.peek()[0] >= 0) {
-          Client follower = followers.remove();
+          Client follower = idle(followers, all, selector, two, second);
           long key = due.remove()[1];
           keys.put(follower, key);
           follower.send(requests.of(key));
@@ -143,5 +138,20 @@ final class WakeExperiment implements Experiment {
       throw new IOException(wrong[0] + " answers were not 201");
     }
     return wakes;
+  }
+
+  /** A connection that waits for nothing; a new one if need be, since the rate is not to fall. */
+  private static Client idle(
+      Deque<Client> idle, List<Client> all, Selector selector, Served node, Answers answers)
+      throws IOException {
+    if (!idle.isEmpty()) {
+      return idle.remove();
+    }
+    if (all.size() == MOST_CONNECTIONS) {
+      throw new IOException("more than " + MOST_CONNECTIONS + " requests under way");
+    }
+    Client made = new Client(all.size(), selector, node.address(), answers);
+    all.add(made);
+    return made;
   }
 }
