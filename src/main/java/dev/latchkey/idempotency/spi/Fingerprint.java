@@ -1,7 +1,8 @@
 package dev.latchkey.idempotency.spi;
 
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The SHA-256 of a request in canonical form: two requests are the same exactly when their
@@ -12,10 +13,17 @@ public final class Fingerprint {
   /** Length in bytes. */
   public static final int BYTES = 32;
 
-  private final byte[] digest;
+  // Not an array: a node may keep millions of these.
+  private final long first;
+  private final long second;
+  private final long third;
+  private final long fourth;
 
-  private Fingerprint(byte[] digest) {
-    this.digest = digest;
+  private Fingerprint(ByteBuffer digest) {
+    first = digest.getLong();
+    second = digest.getLong();
+    third = digest.getLong();
+    fourth = digest.getLong();
   }
 
   /**
@@ -30,27 +38,36 @@ public final class Fingerprint {
       throw new IllegalArgumentException(
           "a fingerprint has " + BYTES + " bytes, not " + digest.length);
     }
-    return new Fingerprint(digest.clone());
+    return new Fingerprint(ByteBuffer.wrap(digest));
   }
 
   /** Returns a copy of the {@value #BYTES} bytes. */
   public byte[] toBytes() {
-    return digest.clone();
+    return ByteBuffer.allocate(BYTES)
+        .putLong(first)
+        .putLong(second)
+        .putLong(third)
+        .putLong(fourth)
+        .array();
   }
 
   @Override
-  public boolean equals(Object other) {
-    return other instanceof Fingerprint that && Arrays.equals(digest, that.digest);
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Fingerprint that
+        && first == that.first
+        && second == that.second
+        && third == that.third
+        && fourth == that.fourth;
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(digest);
+    return Long.hashCode(first);
   }
 
   /** Returns the digest as lower-case hexadecimal digits. */
   @Override
   public String toString() {
-    return HexFormat.of().formatHex(digest);
+    return HexFormat.of().formatHex(toBytes());
   }
 }

@@ -37,6 +37,11 @@ public final class Outline {
     return bytes.length == 0 ? EMPTY : new Outline(bytes.clone());
   }
 
+  /** Returns how many bytes it has. */
+  public int size() {
+    return bytes.length;
+  }
+
   /** Returns a copy of the bytes. */
   public byte[] toBytes() {
     return bytes.clone();

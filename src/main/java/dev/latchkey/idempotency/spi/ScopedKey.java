@@ -1,6 +1,7 @@
 package dev.latchkey.idempotency.spi;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An idempotency key in its scope: the identity of one operation. The same key text under another
@@ -31,6 +32,22 @@ public record ScopedKey(String tenant, String route, String key) {
     check("tenant", tenant, MAX_TENANT_CHARS);
     check("route", route, MAX_ROUTE_CHARS);
     check("key", key, MAX_KEY_CHARS);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ScopedKey that
+        && key.equals(that.key)
+        && route.equals(that.route)
+        && tenant.equals(that.tenant);
+  }
+
+  /** Spread over all bits: those of a text that counts up crowd into few buckets of a table. */
+  @Override
+  public int hashCode() {
+    int hash = 31 * (31 * tenant.hashCode() + route.hashCode()) + key.hashCode();
+    hash *= 0x9E3779B9;
+    return hash ^ (hash >>> 15);
   }
 
   /**

@@ -2,8 +2,10 @@ package dev.latchkey.ledger.memory;
 
 import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.Refund;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,33 +23,31 @@ final class Books {
   private final Map<String, Row> rowsByCharge = new HashMap<>();
   private final Map<String, Refund> refundsByPspId = new HashMap<>();
   private final Map<String, Refund> refunds = new HashMap<>();
+  private final Map<Row, Row> latestByKey = new HashMap<>();
   private final Map<String, TenantBooks> tenants = new HashMap<>();
+  private final Packer packer = new Packer();
   private long nextSequence;
-
-  /** A payment's place: the payment changes, the place does not. */
-  static final class Row {
-    final long sequence;
-    Payment payment;
-
-    Row(long sequence, Payment payment) {
-      this.sequence = sequence;
-      this.payment = payment;
-    }
-  }
 
   private static final class TenantBooks {
     final List<Row> all = new ArrayList<>();
     final Map<String, List<Row>> byCustomer = new HashMap<>();
-    final Map<String, List<Row>> byIdempotencyKey = new HashMap<>();
     final TreeMap<String, Balance> balances = new TreeMap<>();
   }
 
+  boolean hasPayment(String id) {
+    return rows.containsKey(id);
+  }
+
+  boolean hasCharge(String pspCharge) {
+    return rowsByCharge.containsKey(pspCharge);
+  }
+
   Optional<Payment> payment(String id) {
-    return Optional.ofNullable(rows.get(id)).map(row -> row.payment);
+    return Optional.ofNullable(rows.get(id)).map(PackedPayment::unpack);
   }
 
   Optional<Payment> paymentByCharge(String pspCharge) {
-    return Optional.ofNullable(rowsByCharge.get(pspCharge)).map(row -> row.payment);
+    return Optional.ofNullable(rowsByCharge.get(pspCharge)).map(PackedPayment::unpack);
   }
 
   Optional<Refund> refund(String id) {
@@ -59,7 +59,7 @@ final class Books {
   }
 
   Optional<Row> row(String tenant, String id) {
-    return Optional.ofNullable(rows.get(id)).filter(row -> row.payment.tenant().equals(tenant));
+    return Optional.ofNullable(rows.get(id)).filter(row -> row.tenant.equals(tenant));
   }
 
   List<Row> all(String tenant) {
@@ -72,9 +72,14 @@ final class Books {
     return books == null ? List.of() : books.byCustomer.getOrDefault(customer, List.of());
   }
 
+  /** The payments of a key, one for each of its lives, oldest first. */
   List<Row> ofIdempotencyKey(String tenant, String key) {
-    TenantBooks books = tenants.get(tenant);
-    return books == null ? List.of() : books.byIdempotencyKey.getOrDefault(key, List.of());
+    List<Row> found = new ArrayList<>();
+    for (Row row = latestByKey.get(new Row(tenant, key)); row != null; row = row.earlier) {
+      found.add(row);
+    }
+    Collections.reverse(found);
+    return found;
   }
 
   List<Balance> balances(String tenant) {
@@ -86,12 +91,12 @@ final class Books {
   void put(Payment payment) {
     Row row = rows.get(payment.id());
     if (row == null) {
-      insert(payment);
+      insert(payment).packed = PackedPayment.pack(payment, packer);
       addToBalance(payment, 0, 0);
     } else {
-      Payment before = row.payment;
-      row.payment = payment;
-      addToBalance(payment, before.state().capturedAmount(), before.state().refundedAmount());
+      PaymentState before = PackedPayment.unpack(row).state();
+      row.packed = PackedPayment.pack(payment, packer);
+      addToBalance(payment, before.capturedAmount(), before.refundedAmount());
     }
   }
 
@@ -100,14 +105,15 @@ final class Books {
     refundsByPspId.put(refund.pspRefund(), refund);
   }
 
-  private void insert(Payment payment) {
+  private Row insert(Payment payment) {
     Row row = new Row(nextSequence++, payment);
-    rows.put(payment.id(), row);
-    rowsByCharge.put(payment.origin().pspCharge(), row);
-    TenantBooks books = tenants.computeIfAbsent(payment.tenant(), tenant -> new TenantBooks());
+    rows.put(row.id, row);
+    rowsByCharge.put(row.pspCharge, row);
+    row.earlier = latestByKey.put(row, row);
+    TenantBooks books = tenants.computeIfAbsent(row.tenant, tenant -> new TenantBooks());
     books.all.add(row);
     payment.details().customer().ifPresent(it -> append(books.byCustomer, it, row));
-    append(books.byIdempotencyKey, payment.origin().idempotencyKey(), row);
+    return row;
   }
 
   private static void append(Map<String, List<Row>> index, String value, Row row) {

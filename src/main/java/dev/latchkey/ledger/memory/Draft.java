@@ -61,11 +61,11 @@ final class Draft {
   }
 
   private Optional<String> insert(Payment payment) {
-    if (find(payment.id()).isPresent()) {
+    if (payments.containsKey(payment.id()) || books.hasPayment(payment.id())) {
       return Optional.of("payment " + payment.id() + " is in the books already");
     }
     String charge = payment.origin().pspCharge();
-    if (paymentsByCharge.containsKey(charge) || books.paymentByCharge(charge).isPresent()) {
+    if (paymentsByCharge.containsKey(charge) || books.hasCharge(charge)) {
       return Optional.of("charge " + charge + " is in the books already");
     }
     paymentsByCharge.put(charge, payment);

@@ -12,7 +12,6 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
-import dev.latchkey.ledger.memory.Books.Row;
 import dev.latchkey.store.memory.EffectTarget;
 import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Future;
@@ -22,8 +21,8 @@ import java.util.Optional;
 
 /**
  * The books in memory. Safe for use by any thread: one lock guards everything, is held for map
- * look-ups and at most one page of a list, and never while other code is called; what is handed out
- * is immutable. Futures are complete when they are returned.
+ * look-ups, packing a payment and unpacking at most one page of a list, and never while other code
+ * is called; what is handed out is immutable. Futures are complete when they are returned.
  */
 public final class MemoryLedger implements Ledger, EffectTarget {
 
@@ -65,7 +64,7 @@ public final class MemoryLedger implements Ledger, EffectTarget {
   @Override
   public Future<Optional<Payment>> findPayment(String tenant, String id) {
     synchronized (lock) {
-      return Future.succeededFuture(books.row(tenant, id).map(row -> row.payment));
+      return Future.succeededFuture(books.row(tenant, id).map(PackedPayment::unpack));
     }
   }
 
@@ -106,7 +105,7 @@ public final class MemoryLedger implements Ledger, EffectTarget {
       Optional<Payment> known =
           books
               .row(amendment.tenant(), amendment.payment())
-              .map(row -> row.payment)
+              .map(PackedPayment::unpack)
               .filter(payment -> payment.version() == amendment.version());
       if (known.isEmpty()) {
         return Future.succeededFuture(new PaymentAmendment.NotAtVersion());
@@ -158,7 +157,7 @@ public final class MemoryLedger implements Ledger, EffectTarget {
     }
     List<Payment> data = new ArrayList<>(Math.min(query.limit(), next + 1));
     while (next >= 0 && data.size() < query.limit()) {
-      data.add(rows.get(next).payment);
+      data.add(PackedPayment.unpack(rows.get(next)));
       next--;
     }
     return Optional.of(new Page(data, next >= 0));
@@ -172,7 +171,8 @@ public final class MemoryLedger implements Ledger, EffectTarget {
       return query.customer().isEmpty()
           ? rows
           : rows.stream()
-              .filter(row -> row.payment.details().customer().equals(query.customer()))
+              .filter(
+                  row -> PackedPayment.unpack(row).details().customer().equals(query.customer()))
               .toList();
     }
     return query

@@ -12,10 +12,10 @@ import java.util.Map;
  */
 final class Weight {
 
-  private static final long PAYMENT_BYTES = 1_200;
+  private static final long PAYMENT_BYTES = 450;
   private static final long REFUND_BYTES = 500;
   private static final long CUSTOMER_BYTES = 400;
-  private static final long MEMBER_BYTES = 200;
+  private static final long MEMBER_BYTES = 20;
 
   private Weight() {}
 

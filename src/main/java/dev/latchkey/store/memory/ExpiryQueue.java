@@ -1,8 +1,8 @@
 package dev.latchkey.store.memory;
 
 import dev.latchkey.idempotency.spi.ScopedKey;
+import java.util.Arrays;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -17,31 +17,18 @@ final class ExpiryQueue {
 
   private static final int STRIPES = 16;
 
-  private record Entry(long dueMillis, ScopedKey key) implements Comparable<Entry> {
-    @Override
-    public int compareTo(Entry other) {
-      return Long.compare(dueMillis, other.dueMillis);
-    }
-  }
-
-  private final PriorityQueue<Entry>[] stripes;
+  private final DueHeap[] stripes = new DueHeap[STRIPES];
   private final AtomicInteger nextPolled = new AtomicInteger();
 
   ExpiryQueue() {
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    PriorityQueue<Entry>[] heaps = new PriorityQueue[STRIPES];
-    for (int i = 0; i < STRIPES; i++) {
-      heaps[i] = new PriorityQueue<>();
-    }
-    stripes = heaps;
+    Arrays.setAll(stripes, index -> new DueHeap());
   }
 
   /** Adds a key that has no entry. */
   void add(ScopedKey key, long dueMillis) {
-    PriorityQueue<Entry> stripe = stripes[Math.floorMod(key.key().hashCode(), STRIPES)];
-    Entry entry = new Entry(dueMillis, key);
+    DueHeap stripe = stripes[Math.floorMod(key.hashCode(), STRIPES)];
     synchronized (stripe) {
-      stripe.add(entry);
+      stripe.add(key, dueMillis);
     }
   }
 
@@ -50,13 +37,11 @@ final class ExpiryQueue {
     int start = nextPolled.get();
     for (int i = 0; i < STRIPES; i++) {
       int index = Math.floorMod(start + i, STRIPES);
-      PriorityQueue<Entry> stripe = stripes[index];
+      DueHeap stripe = stripes[index];
       synchronized (stripe) {
-        Entry first = stripe.peek();
-        if (first != null && first.dueMillis() <= nowMillis) {
-          stripe.remove();
+        if (!stripe.isEmpty() && stripe.firstDueMillis() <= nowMillis) {
           nextPolled.set(index);
-          return Optional.of(first.key());
+          return Optional.of(stripe.poll());
         }
       }
     }

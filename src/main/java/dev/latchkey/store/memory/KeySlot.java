@@ -1,50 +1,96 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.idempotency.spi.ScopedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All records of one client key of one tenant, one per route; almost always one. Its monitor makes
+ * All records of a client key of one tenant, one per route; almost always one. Its monitor makes
  * every transition of these records one atomic step. A slot that lost its last record is closed and
  * out of the map for good: whoever still holds it looks the key up again.
+ *
+ * <p>Slots are the keys of that map, too, so that it holds no objects besides: two are equal when
+ * they are of one client key. Their order has no meaning; it helps tables whose keys collide.
  */
-final class KeySlot {
+final class KeySlot implements Comparable<KeySlot> {
 
-  /** What the store's map is keyed by: the scope without the route. */
-  record Id(String tenant, String key) {
-    static Id of(ScopedKey key) {
-      return new Id(key.tenant(), key.key());
-    }
-  }
+  private final String tenant;
+  private final String key;
 
-  private final List<MemoryRecord> records = new ArrayList<>(1);
+  /** There is one, unless the slot is empty. */
+  private @Nullable MemoryRecord first;
+
+  /** The others in the order in which they came, where the key is used on more than one route. */
+  private List<MemoryRecord> more = List.of();
+
   private boolean closed;
 
+  KeySlot(String tenant, String key) {
+    this.tenant = tenant;
+    this.key = key;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof KeySlot that && key.equals(that.key) && tenant.equals(that.tenant);
+  }
+
+  /** Spread over all bits: those of a text that counts up crowd into few buckets of a table. */
+  @Override
+  public int hashCode() {
+    int hash = (31 * tenant.hashCode() + key.hashCode()) * 0x9E3779B9;
+    return hash ^ (hash >>> 15);
+  }
+
+  @Override
+  public int compareTo(KeySlot other) {
+    int byKey = key.compareTo(other.key);
+    return byKey == 0 ? tenant.compareTo(other.tenant) : byKey;
+  }
+
   Optional<MemoryRecord> find(String route) {
-    for (int i = 0; i < records.size(); i++) {
-      if (records.get(i).key().route().equals(route)) {
-        return Optional.of(records.get(i));
+    if (first != null && first.key().route().equals(route)) {
+      return Optional.of(first);
+    }
+    for (int i = 0; i < more.size(); i++) {
+      if (more.get(i).key().route().equals(route)) {
+        return Optional.of(more.get(i));
       }
     }
     return Optional.empty();
   }
 
   List<MemoryRecord> records() {
-    return records;
+    List<MemoryRecord> all = new ArrayList<>(1 + more.size());
+    if (first != null) {
+      all.add(first);
+    }
+    all.addAll(more);
+    return all;
   }
 
   void add(MemoryRecord record) {
-    records.add(record);
+    if (first == null) {
+      first = record;
+    } else {
+      if (more.isEmpty()) {
+        more = new ArrayList<>(1);
+      }
+      more.add(record);
+    }
   }
 
   void remove(MemoryRecord record) {
-    records.remove(record);
+    if (first == record) {
+      first = more.isEmpty() ? null : more.remove(0);
+    } else {
+      more.remove(record);
+    }
   }
 
   boolean isEmpty() {
-    return records.isEmpty();
+    return first == null && more.isEmpty();
   }
 
   boolean isClosed() {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ final class KeyTable {
   private static final Logger LOG = LoggerFactory.getLogger(KeyTable.class);
   private static final ClaimResult FULL = new ClaimResult.Full();
 
-  private final ConcurrentMap<KeySlot.Id, KeySlot> slots = new ConcurrentHashMap<>();
+  private final ConcurrentMap<KeySlot, KeySlot> slots = new ConcurrentHashMap<>();
   private final ExpiryQueue expiries = new ExpiryQueue();
   private final AtomicBoolean toldFull = new AtomicBoolean();
   private final MemoryBudget budget;
@@ -66,24 +67,30 @@ final class KeyTable {
   }
 
   private ClaimResult tryClaim(ClaimRequest request) {
-    KeySlot.Id id = KeySlot.Id.of(request.claim().key());
     while (true) {
-      KeySlot slot = slots.get(id);
+      KeySlot slot = slot(request.claim().key());
       if (slot == null) {
         if (budget.isSpent()) {
           return FULL;
         }
-        slot = slots.computeIfAbsent(id, absent -> new KeySlot());
+        ScopedKey key = request.claim().key();
+        KeySlot fresh = new KeySlot(key.tenant(), key.key());
+        KeySlot before = slots.putIfAbsent(fresh, fresh);
+        slot = before == null ? fresh : before;
       }
       synchronized (slot) {
         if (!slot.isClosed()) {
-          return claimIn(slot, id, request);
+          return claimIn(slot, request);
         }
       }
     }
   }
 
-  private ClaimResult claimIn(KeySlot slot, KeySlot.Id id, ClaimRequest request) {
+  private @Nullable KeySlot slot(ScopedKey key) {
+    return slots.get(new KeySlot(key.tenant(), key.key()));
+  }
+
+  private ClaimResult claimIn(KeySlot slot, ClaimRequest request) {
     long nowMillis = clock.millis();
     ScopedKey key = request.claim().key();
     Optional<MemoryRecord> known = slot.find(key.route());
@@ -91,7 +98,7 @@ final class KeyTable {
       return known.get().claim(request, nowMillis);
     }
     if (budget.isSpent()) {
-      closeIfEmpty(slot, id);
+      closeIfEmpty(slot);
       return FULL;
     }
     MemoryRecord fresh = new MemoryRecord(request, nowMillis);
@@ -111,10 +118,10 @@ final class KeyTable {
     budget.add(-record.weightBytes());
   }
 
-  private void closeIfEmpty(KeySlot slot, KeySlot.Id id) {
-    if (slot.isEmpty()) {
+  private void closeIfEmpty(KeySlot slot) {
+    if (slot.isEmpty() && !slot.isClosed()) {
       slot.close();
-      slots.remove(id, slot);
+      slots.remove(slot);
     }
   }
 
@@ -124,7 +131,7 @@ final class KeyTable {
    * @return what the transition said, or what is said of an absent key
    */
   <R> R inRecord(ScopedKey key, R ifAbsent, Transition<R> transition) {
-    KeySlot slot = slots.get(KeySlot.Id.of(key));
+    KeySlot slot = slot(key);
     if (slot == null) {
       return ifAbsent;
     }
@@ -146,8 +153,7 @@ final class KeyTable {
 
   /** Removes the record that a claim holds. Its entry in the expiry queue is met in vain. */
   Optional<MemoryRecord> revoke(Claim claim) {
-    KeySlot.Id id = KeySlot.Id.of(claim.key());
-    KeySlot slot = slots.get(id);
+    KeySlot slot = slot(claim.key());
     if (slot == null) {
       return Optional.empty();
     }
@@ -157,7 +163,7 @@ final class KeyTable {
               .filter(it -> it.isHeldBy(claim.token()) && !it.isExpired(clock.millis()));
       if (held.isPresent()) {
         remove(slot, held.get());
-        closeIfEmpty(slot, id);
+        closeIfEmpty(slot);
       }
       return held;
     }
@@ -165,7 +171,7 @@ final class KeyTable {
 
   /** Lists what is known of a client key, oldest first. */
   List<KeyRecord> records(String tenant, String key, int limit) {
-    KeySlot slot = slots.get(new KeySlot.Id(tenant, key));
+    KeySlot slot = slots.get(new KeySlot(tenant, key));
     if (slot == null) {
       return List.of();
     }
@@ -197,8 +203,7 @@ final class KeyTable {
   }
 
   private boolean removeOrRequeue(ScopedKey key, long nowMillis) {
-    KeySlot.Id id = KeySlot.Id.of(key);
-    KeySlot slot = slots.get(id);
+    KeySlot slot = slot(key);
     if (slot == null) {
       return false;
     }
@@ -212,7 +217,7 @@ final class KeyTable {
         return false;
       }
       remove(slot, record.get());
-      closeIfEmpty(slot, id);
+      closeIfEmpty(slot);
       return true;
     }
   }

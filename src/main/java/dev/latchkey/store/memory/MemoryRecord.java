@@ -38,12 +38,12 @@ final class MemoryRecord {
   private final ScopedKey key;
   private final Fingerprint fingerprint;
   private final Outline outline;
-  private final int outlineBytes;
   private final long createdAtMillis;
   private long expiresAtMillis;
   private long leaseEndsMillis;
   private Phase phase = Phase.IN_PROGRESS;
-  private Token token;
+  private long tokenHigh;
+  private long tokenLow;
   private int attempt = 1;
   private boolean takenOver;
   private boolean awaited;
@@ -57,8 +57,7 @@ final class MemoryRecord {
     this.key = claim.key();
     this.fingerprint = claim.fingerprint();
     this.outline = request.outline();
-    this.outlineBytes = outline.toBytes().length;
-    this.token = claim.token();
+    setToken(claim.token());
     this.createdAtMillis = nowMillis;
     this.expiresAtMillis = later(nowMillis, request.retentionMillis());
     this.leaseEndsMillis = later(nowMillis, claim.leaseMillis());
@@ -67,6 +66,20 @@ final class MemoryRecord {
   /** Adds without overflow: a retention of "for ever" must not lie in the past. */
   private static long later(long nowMillis, long byMillis) {
     return byMillis > Long.MAX_VALUE - nowMillis ? Long.MAX_VALUE : nowMillis + byMillis;
+  }
+
+  /** Numbers instead of an object: a record may be kept by the million. */
+  private void setToken(Token token) {
+    tokenHigh = token.high();
+    tokenLow = token.low();
+  }
+
+  private boolean hasToken(Token token) {
+    return tokenHigh == token.high() && tokenLow == token.low();
+  }
+
+  private Token token() {
+    return new Token(tokenHigh, tokenLow);
   }
 
   ScopedKey key() {
@@ -87,15 +100,15 @@ final class MemoryRecord {
   }
 
   boolean isHeldBy(Token candidate) {
-    return phase == Phase.IN_PROGRESS && token.equals(candidate);
+    return phase == Phase.IN_PROGRESS && hasToken(candidate);
   }
 
   boolean wasCompletedBy(Token candidate) {
-    return phase == Phase.COMPLETED && token.equals(candidate);
+    return phase == Phase.COMPLETED && hasToken(candidate);
   }
 
   boolean wasReleasedBy(Token candidate) {
-    return phase == Phase.RELEASED && token.equals(candidate);
+    return phase == Phase.RELEASED && hasToken(candidate);
   }
 
   Expiry expiry(long nowMillis) {
@@ -120,7 +133,7 @@ final class MemoryRecord {
   }
 
   private ClaimResult claimHeld(Claim claim, Mode mode, long nowMillis) {
-    if (token.equals(claim.token())) {
+    if (hasToken(claim.token())) {
       return claimed(nowMillis);
     }
     if (nowMillis < leaseEndsMillis) {
@@ -130,7 +143,7 @@ final class MemoryRecord {
   }
 
   private ClaimResult claimReleased(Claim claim, Mode mode, long nowMillis) {
-    if (token.equals(claim.token())) {
+    if (hasToken(claim.token())) {
       return new ClaimResult.Withdrawn();
     }
     return mode == Mode.TAKEOVER ? new ClaimResult.Released() : grant(claim, false, nowMillis);
@@ -138,7 +151,7 @@ final class MemoryRecord {
 
   private ClaimResult grant(Claim claim, boolean byTakeover, long nowMillis) {
     phase = Phase.IN_PROGRESS;
-    token = claim.token();
+    setToken(claim.token());
     attempt++;
     takenOver = byTakeover;
     leaseEndsMillis = later(nowMillis, claim.leaseMillis());
@@ -212,11 +225,15 @@ final class MemoryRecord {
     return switch (phase) {
       case IN_PROGRESS ->
           new KeyState.InProgress(
-              fingerprint, outline, token, Math.max(0, leaseEndsMillis - nowMillis));
+              fingerprint, outline, token(), Math.max(0, leaseEndsMillis - nowMillis));
       case COMPLETED ->
           new KeyState.Completed(
-              fingerprint, outline, token, StoredResponseCodec.decode(response), expiry(nowMillis));
-      case RELEASED -> new KeyState.Released(fingerprint, outline, token);
+              fingerprint,
+              outline,
+              token(),
+              StoredResponseCodec.decode(response),
+              expiry(nowMillis));
+      case RELEASED -> new KeyState.Released(fingerprint, outline, token());
     };
   }
 
@@ -234,6 +251,6 @@ final class MemoryRecord {
   /** Returns roughly how many bytes the record occupies on the heap. */
   long weightBytes() {
     int keyChars = key.tenant().length() + key.route().length() + key.key().length();
-    return FIXED_BYTES + keyChars + outlineBytes + stepBytes + response.length;
+    return FIXED_BYTES + keyChars + outline.size() + stepBytes + response.length;
   }
 }

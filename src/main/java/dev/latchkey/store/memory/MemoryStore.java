@@ -91,7 +91,7 @@ public final class MemoryStore implements ClaimStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> toWrite) {
-    byte[] encoded = StoredResponseCodec.encode(response);
+    byte[] encoded = StoredResponseCodec.shared(response);
     try {
       return settle(
           claim.key(),

@@ -5,6 +5,7 @@ import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -13,9 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Completed answers that this node has seen, least recently used out first, bounded in bytes. A
- * completed record never changes, so what is here is true until it expires, also while the store is
- * away. Safe for use by any thread: the keys are spread over shards, each behind its own lock.
+ * Completed answers that this node has seen, bounded in bytes. When there is no room the eldest
+ * goes, but one that was asked for meanwhile is spared once and becomes the youngest. A completed
+ * record never changes, so what is here is true until it expires, also while the store is away.
+ * Safe for use by any thread: the keys are spread over shards, each behind its own lock.
  */
 final class ReplayCache {
 
@@ -25,24 +27,61 @@ final class ReplayCache {
   /** Some 34 years: keeps the sum of nanoseconds from overflowing. */
   private static final long MAX_MILLIS = 1L << 40;
 
-  /**
-   * A completed key.
-   *
-   * @param fingerprint of the request that it names
-   * @param outline of that request
-   * @param response its answer
-   * @param expiry as the store said it
-   * @param freeAtNanos when the store may give the key away at the earliest, on this node's
-   *     monotonic clock
-   */
-  record Completed(
-      Fingerprint fingerprint,
-      Outline outline,
-      StoredResponse response,
-      Expiry expiry,
-      long freeAtNanos) {
-    long weightBytes(ScopedKey key) {
+  /** A completed key. Immutable for whoever gets it; the rest is guarded by its shard. */
+  static final class Completed {
+    private final Fingerprint fingerprint;
+    private final Outline outline;
+    private final long expiresAtEpochMillis;
+    private final long expiresInMillis;
+    private final long freeAtNanos;
+    private final long weightBytes;
+
+    /**
+     * Encoded until somebody asks for it, then decoded: most never are, and what stays for long is
+     * not to be made of a dozen objects. A race decodes it twice, which does no harm.
+     */
+    private Object response;
+
+    private boolean wanted;
+
+    Completed(Operation operation, StoredResponse response, Expiry expiry, long askedAtNanos) {
+      this.fingerprint = operation.fingerprint();
+      this.outline = operation.outline();
+      this.response = StoredResponseCodec.shared(response);
+      this.expiresAtEpochMillis = expiry.atEpochMillis();
+      this.expiresInMillis = expiry.inMillis();
+      this.freeAtNanos = askedAtNanos + Math.min(expiresInMillis, MAX_MILLIS) * 1_000_000L;
+      this.weightBytes = weightBytes(operation.key(), response);
+    }
+
+    static long weightBytes(ScopedKey key, StoredResponse response) {
       return 400L + 2L * (key.key().length() + key.tenant().length()) + response.weightBytes();
+    }
+
+    /** Of the request that the key names. */
+    Fingerprint fingerprint() {
+      return fingerprint;
+    }
+
+    /** Of that request. */
+    Outline outline() {
+      return outline;
+    }
+
+    /** Its answer. */
+    StoredResponse response() {
+      Object kept = response;
+      if (kept instanceof StoredResponse decoded) {
+        return decoded;
+      }
+      StoredResponse decoded = StoredResponseCodec.decode((byte[]) kept);
+      response = decoded;
+      return decoded;
+    }
+
+    /** As the store said it. */
+    Expiry expiry() {
+      return new Expiry(expiresAtEpochMillis, expiresInMillis);
     }
   }
 
@@ -59,14 +98,12 @@ final class ReplayCache {
     return shard(key).find(key, nowNanos);
   }
 
-  /** Keeps an answer, if it fits and the key has time left. */
+  /** Keeps an answer, if it fits. */
   void keep(Operation operation, StoredResponse response, Expiry expiry, long askedAtNanos) {
-    long freeAtNanos = askedAtNanos + Math.min(expiry.inMillis(), MAX_MILLIS) * 1_000_000L;
-    shard(operation.key())
-        .keep(
-            operation.key(),
-            new Completed(
-                operation.fingerprint(), operation.outline(), response, expiry, freeAtNanos));
+    Shard shard = shard(operation.key());
+    if (Completed.weightBytes(operation.key(), response) <= shard.maxBytes) {
+      shard.keep(operation.key(), new Completed(operation, response, expiry, askedAtNanos));
+    }
   }
 
   private Shard shard(ScopedKey key) {
@@ -75,7 +112,7 @@ final class ReplayCache {
 
   private static final class Shard {
     private final long maxBytes;
-    private final Map<ScopedKey, Completed> entries = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<ScopedKey, Completed> entries = new LinkedHashMap<>();
     private long bytes;
 
     Shard(long maxBytes) {
@@ -84,26 +121,37 @@ final class ReplayCache {
 
     synchronized Optional<Completed> find(ScopedKey key, long nowNanos) {
       Completed found = entries.get(key);
-      if (found != null && found.freeAtNanos() - nowNanos <= 0) {
-        entries.remove(key);
-        bytes -= found.weightBytes(key);
+      if (found == null) {
         return Optional.empty();
       }
-      return Optional.ofNullable(found);
+      // When the store may give the key away at the earliest, on this node's monotonic clock.
+      if (found.freeAtNanos - nowNanos <= 0) {
+        entries.remove(key);
+        bytes -= found.weightBytes;
+        return Optional.empty();
+      }
+      found.wanted = true;
+      return Optional.of(found);
     }
 
     synchronized void keep(ScopedKey key, Completed completed) {
-      long weight = completed.weightBytes(key);
-      if (weight > maxBytes) {
-        return;
-      }
       Completed before = entries.put(key, completed);
-      bytes += weight - (before == null ? 0 : before.weightBytes(key));
-      Iterator<Map.Entry<ScopedKey, Completed>> eldest = entries.entrySet().iterator();
+      bytes += completed.weightBytes - (before == null ? 0 : before.weightBytes);
       while (bytes > maxBytes) {
-        Map.Entry<ScopedKey, Completed> entry = eldest.next();
-        bytes -= entry.getValue().weightBytes(entry.getKey());
-        eldest.remove();
+        dropEldest();
+      }
+    }
+
+    private void dropEldest() {
+      Iterator<Map.Entry<ScopedKey, Completed>> all = entries.entrySet().iterator();
+      Map.Entry<ScopedKey, Completed> eldest = all.next();
+      Completed completed = eldest.getValue();
+      all.remove();
+      if (completed.wanted) {
+        completed.wanted = false;
+        entries.put(eldest.getKey(), completed);
+      } else {
+        bytes -= completed.weightBytes;
       }
     }
   }

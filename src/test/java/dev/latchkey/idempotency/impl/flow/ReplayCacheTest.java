@@ -1,0 +1,94 @@
+package dev.latchkey.idempotency.impl.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.IdempotencyOptions;
+import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.idempotency.spi.Fingerprint;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponse.Header;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ReplayCacheTest {
+
+  private static final Terms TERMS = Terms.of(new IdempotencyOptions());
+  private static final StoredResponse RESPONSE =
+      StoredResponse.of(
+          201,
+          List.of(new Header("Location", "/a"), new Header("X-Name", "\u20ac")),
+          Buffer.buffer("x".repeat(1_000)));
+  private static final Expiry LATER = new Expiry(86_400_000, 86_400_000);
+
+  @Test
+  void givesBackWhatItWasGivenAsOftenAsItIsAsked() {
+    ReplayCache cache = new ReplayCache(1 << 20);
+    keep(cache, "k", LATER);
+
+    for (int i = 0; i < 3; i++) {
+      ReplayCache.Completed found = cache.find(key("k"), 0).orElseThrow();
+      assertThat(found.response()).isEqualTo(RESPONSE);
+      assertThat(found.expiry()).isEqualTo(LATER);
+      assertThat(found.outline()).isEqualTo(Outline.EMPTY);
+      assertThat(found.fingerprint()).isEqualTo(Fingerprint.of(new byte[32]));
+    }
+  }
+
+  @Test
+  void forgetsAKeyThatTheStoreMayGiveAway() {
+    ReplayCache cache = new ReplayCache(1 << 20);
+    keep(cache, "k", new Expiry(5, 2));
+
+    assertThat(cache.find(key("k"), 1_999_999)).isPresent();
+    assertThat(cache.find(key("k"), 2_000_000)).isEmpty();
+    assertThat(cache.find(key("k"), 0)).isEmpty();
+  }
+
+  @Test
+  void whenItIsFullTheEldestGoButForThoseThatWereAskedFor() {
+    ReplayCache cache = new ReplayCache(10 * weight());
+    for (int i = 0; i < 10; i++) {
+      keep(cache, "k" + i, LATER);
+    }
+    assertThat(cache.find(key("k0"), 0)).isPresent();
+
+    keep(cache, "k10", LATER);
+    keep(cache, "k11", LATER);
+
+    assertThat(held(cache)).containsExactly("k0", "k3", "k4", "k5", "k6", "k7", "k8", "k9");
+  }
+
+  @Test
+  void keepsNothingThatDoesNotFit() {
+    ReplayCache none = new ReplayCache(0);
+    keep(none, "k", LATER);
+
+    assertThat(none.find(key("k"), 0)).isEmpty();
+  }
+
+  /** Of the first ten keys; asking for them changes who is spared, so each cache is asked once. */
+  private static List<String> held(ReplayCache cache) {
+    return IntStream.range(0, 10)
+        .mapToObj(i -> "k" + i)
+        .filter(name -> cache.find(key(name), 0).isPresent())
+        .toList();
+  }
+
+  private static void keep(ReplayCache cache, String key, Expiry expiry) {
+    Operation operation =
+        new Operation(key(key), Fingerprint.of(new byte[32]), Outline.EMPTY, TERMS);
+    cache.keep(operation, RESPONSE, expiry, 0);
+  }
+
+  private static long weight() {
+    return ReplayCache.Completed.weightBytes(key("k0"), RESPONSE) + 1;
+  }
+
+  private static ScopedKey key(String key) {
+    return new ScopedKey("acme", "POST /", key);
+  }
+}
