@@ -9,6 +9,7 @@ import dev.latchkey.idempotency.impl.flow.Operation;
 import dev.latchkey.idempotency.impl.flow.Terms;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -17,11 +18,17 @@ import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Reads what a request says about idempotency and hands it to the control flow. */
 public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
+  private static final String PREFER = "Prefer";
+  private static final int MAX_ROUTES = 100;
+
+  private final ConcurrentHashMap<String, String> routes = new ConcurrentHashMap<>();
   private final IdempotencyNodeImpl node;
   private final IdempotencyOptions options;
   private final Terms terms;
@@ -60,9 +67,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
   @Override
   public Handler<RoutingContext> keyCheck() {
     return ctx -> {
-      if (isProtected(ctx)) {
-        checkKey(ctx, ctx::next);
-      } else {
+      if (!isProtected(ctx) || passes(ctx)) {
         ctx.next();
       }
     };
@@ -74,35 +79,36 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       ctx.next();
       return;
     }
-    checkKey(
-        ctx, () -> KeyedRequest.find(ctx).ifPresentOrElse(found -> arrive(ctx, found), ctx::next));
+    if (passes(ctx)) {
+      KeyedRequest.find(ctx).ifPresentOrElse(found -> arrive(ctx, found), ctx::next);
+    }
   }
 
   private boolean isProtected(RoutingContext ctx) {
     return options.getMethods().contains(ctx.request().method());
   }
 
-  /** Goes on with a well-formed key, or with none where it is optional; else answers 400. */
-  private void checkKey(RoutingContext ctx, Runnable next) {
+  /** True with a well-formed key, or with none where it is optional; else it answers 400. */
+  private boolean passes(RoutingContext ctx) {
     if (KeyedRequest.find(ctx).isPresent()) {
       node.outcomes().follow(ctx);
-      next.run();
-      return;
+      return true;
     }
     IdempotencyKeySyntax.Result result = read(ctx);
     if (result instanceof IdempotencyKeySyntax.Missing && !options.isRequired()) {
-      next.run();
-      return;
+      return true;
     }
     node.outcomes().follow(ctx);
     if (result instanceof IdempotencyKeySyntax.Key found) {
       note(ctx, found.key());
-      next.run();
-    } else if (result instanceof IdempotencyKeySyntax.Malformed malformed) {
+      return true;
+    }
+    if (result instanceof IdempotencyKeySyntax.Malformed malformed) {
       Problems.keyMalformed(malformed.detail()).send(ctx);
     } else {
       Problems.keyMissing().send(ctx);
     }
+    return false;
   }
 
   private IdempotencyKeySyntax.Result read(RoutingContext ctx) {
@@ -111,11 +117,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
   private void note(RoutingContext ctx, String key) {
     ctx.response().putHeader("Idempotency-Key", IdempotencyKeySyntax.toStructuredString(key));
-    Optional<String> statusUrl =
-        options
-            .getStatusUrlPrefix()
-            .map(prefix -> prefix + IdempotencyKeySyntax.toPathSegment(key));
-    new KeyedRequest(key, options.getResponsePolicy(), statusUrl).put(ctx);
+    new KeyedRequest(key, options.getResponsePolicy(), options.getStatusUrlPrefix()).put(ctx);
   }
 
   private void arrive(RoutingContext ctx, KeyedRequest keyed) {
@@ -141,12 +143,11 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       return;
     }
     FingerprintBuilder.Fingerprinted sound = (FingerprintBuilder.Fingerprinted) result;
-    ScopedKey key =
-        new ScopedKey(options.getScope().tenant(ctx), options.getScope().route(ctx), keyed.key());
+    ScopedKey key = new ScopedKey(options.getScope().tenant(ctx), route(ctx), keyed.key());
     Operation operation = new Operation(key, sound.fingerprint(), sound.outline(), terms);
     PreferWait wait =
         PreferWait.decide(
-            ctx.request().headers().getAll("Prefer"),
+            preferences(ctx.request().headers()),
             options.getWaitMillis(),
             options.getWaitMaxMillis());
     node.outcomes().arrived(ctx);
@@ -156,6 +157,23 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
         new KeyedCall(
             node.outcomes(), options, ctx, response.get(), operation, wait, body, context);
     context.emit(ignored -> node.flow().arrive(node.lot(context), call));
+  }
+
+  /** Names the operation by one text for all its requests, since the keys that are kept hold it. */
+  private String route(RoutingContext ctx) {
+    String made = options.getScope().route(ctx);
+    String known = routes.get(made);
+    if (known != null) {
+      return known;
+    }
+    if (routes.size() < MAX_ROUTES) {
+      routes.put(made, made);
+    }
+    return made;
+  }
+
+  private static List<String> preferences(MultiMap headers) {
+    return headers.contains(PREFER) ? headers.getAll(PREFER) : List.of();
   }
 
   private FingerprintBuilder.Result fingerprint(RoutingContext ctx, Buffer body) {

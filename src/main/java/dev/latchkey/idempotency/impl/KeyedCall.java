@@ -17,12 +17,13 @@ import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.idempotency.spi.Expiry;
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * or answers with what the flow decides. Confined to the request's context.
  */
 final class KeyedCall implements Caller, Sink {
+
+  private static final Header REPLAYED = new Header("Idempotent-Replayed", "true");
 
   private final Outcomes outcomes;
   private final IdempotencyOptions options;
@@ -246,7 +249,7 @@ final class KeyedCall implements Caller, Sink {
   @Override
   public void completed(Expiry expiry) {
     outcomes.answered(Outcome.EXECUTED);
-    MultiMap extra = extra();
+    List<Header> extra = extra();
     setExpires(extra, expiry);
     deliver(extra);
   }
@@ -257,7 +260,7 @@ final class KeyedCall implements Caller, Sink {
     deliver(extra());
   }
 
-  private void deliver(MultiMap extra) {
+  private void deliver(List<Header> extra) {
     context.dispatch(
         () -> {
           if (undecided) {
@@ -325,11 +328,11 @@ final class KeyedCall implements Caller, Sink {
     if (response.real().ended()) {
       return;
     }
-    MultiMap extra = extra();
+    List<Header> extra = extra();
     if (verdict instanceof Verdict.Replay replay) {
       setExpires(extra, replay.expiry());
       if (replay.response().retained()) {
-        extra.set("Idempotent-Replayed", "true");
+        extra.add(REPLAYED);
         response.replay(replay.response(), extra);
         return;
       }
@@ -342,12 +345,12 @@ final class KeyedCall implements Caller, Sink {
     write(Problems.of(verdict, operation.outline()), extra);
   }
 
-  private void write(Problem problem, MultiMap extra) {
+  private void write(Problem problem, List<Header> extra) {
     if (overflow != null) {
       overflow.drop();
       overflow = null;
     }
-    extra.forEach(problem::header);
+    extra.forEach(line -> problem.header(line.name(), line.value()));
     problem.send(ctx, response.real());
   }
 
@@ -370,14 +373,14 @@ final class KeyedCall implements Caller, Sink {
   }
 
   /** Headers of this very answer. */
-  private MultiMap extra() {
-    MultiMap extra = MultiMap.caseInsensitiveMultiMap();
-    wait.preferenceApplied().ifPresent(it -> extra.set("Preference-Applied", it));
+  private List<Header> extra() {
+    List<Header> extra = new ArrayList<>(3);
+    wait.preferenceApplied().ifPresent(it -> extra.add(new Header("Preference-Applied", it)));
     return extra;
   }
 
-  private static void setExpires(MultiMap extra, Expiry expiry) {
-    extra.set("Idempotency-Expires", HttpDates.format(expiry.atEpochMillis()));
+  private static void setExpires(List<Header> extra, Expiry expiry) {
+    extra.add(new Header("Idempotency-Expires", HttpDates.format(expiry.atEpochMillis())));
   }
 
   private HeldClaim held() {

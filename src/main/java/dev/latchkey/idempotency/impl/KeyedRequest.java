@@ -11,9 +11,10 @@ import org.slf4j.LoggerFactory;
  *
  * @param key the client's key, unescaped
  * @param policy which answers of this route are stored
- * @param statusUrl where the client may ask about the key, if the application says so
+ * @param statusUrlPrefix what a client puts its key behind to ask about it, if the application says
+ *     so
  */
-public record KeyedRequest(String key, ResponsePolicy policy, Optional<String> statusUrl) {
+public record KeyedRequest(String key, ResponsePolicy policy, Optional<String> statusUrlPrefix) {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeyedRequest.class);
   private static final String KEYED = "dev.latchkey.idempotency.keyed";
@@ -26,6 +27,15 @@ public record KeyedRequest(String key, ResponsePolicy policy, Optional<String> s
    */
   public static Optional<KeyedRequest> find(RoutingContext ctx) {
     return Optional.ofNullable(ctx.get(KEYED));
+  }
+
+  /**
+   * Says where the client may ask about the key.
+   *
+   * @return a URL, if the application has such a page
+   */
+  public Optional<String> statusUrl() {
+    return statusUrlPrefix.map(prefix -> prefix + IdempotencyKeySyntax.toPathSegment(key));
   }
 
   void put(RoutingContext ctx) {

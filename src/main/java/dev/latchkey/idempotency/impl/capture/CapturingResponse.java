@@ -1,16 +1,20 @@
 package dev.latchkey.idempotency.impl.capture;
 
 import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.ext.web.RoutingContext;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,14 @@ import org.jspecify.annotations.Nullable;
  * methods here are called on the request's context; downstream handlers may write from any thread.
  */
 public final class CapturingResponse implements InvocationHandler {
+
+  /** Leads from a response to what stands behind it, quicker than asking for its handler. */
+  interface Captured {
+    CapturingResponse capturing();
+  }
+
+  private static final @Nullable Object[] NO_ARGUMENTS = {};
+  private static final MethodHandle NEW_PROXY = newProxy();
 
   private final HttpServerRequestInternal request;
   private final HttpServerResponse real;
@@ -41,12 +53,32 @@ public final class CapturingResponse implements InvocationHandler {
   CapturingResponse(HttpServerRequestInternal request) {
     this.request = request;
     real = request.response();
-    proxy =
-        (HttpServerResponse)
-            Proxy.newProxyInstance(
-                HttpServerResponse.class.getClassLoader(),
-                new Class<?>[] {HttpServerResponse.class},
-                this);
+    proxy = proxy(this);
+  }
+
+  /** Finds the constructor once, which {@link Proxy#newProxyInstance} looks up every time. */
+  private static MethodHandle newProxy() {
+    Class<?>[] types = {HttpServerResponse.class, Captured.class};
+    Class<?> type =
+        Proxy.newProxyInstance(Captured.class.getClassLoader(), types, (self, method, args) -> null)
+            .getClass();
+    try {
+      return MethodHandles.lookup()
+          .findConstructor(type, MethodType.methodType(void.class, InvocationHandler.class))
+          .asType(MethodType.methodType(HttpServerResponse.class, CapturingResponse.class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("a proxy class without its constructor", e);
+    }
+  }
+
+  private static HttpServerResponse proxy(CapturingResponse handler) {
+    try {
+      return (HttpServerResponse) NEW_PROXY.invokeExact(handler);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("the constructor of a proxy throws nothing", e);
+    }
   }
 
   /**
@@ -56,10 +88,8 @@ public final class CapturingResponse implements InvocationHandler {
    * @return empty when it did not come through a {@link CaptureRoute}
    */
   public static Optional<CapturingResponse> of(RoutingContext ctx) {
-    HttpServerResponse response = ctx.response();
-    return Proxy.isProxyClass(response.getClass())
-            && Proxy.getInvocationHandler(response) instanceof CapturingResponse capturing
-        ? Optional.of(capturing)
+    return ctx.response() instanceof Captured captured
+        ? Optional.of(captured.capturing())
         : Optional.empty();
   }
 
@@ -98,7 +128,7 @@ public final class CapturingResponse implements InvocationHandler {
    * @param extra headers to set beside, over those of the answer where the names are the same
    * @return completes when it was sent; fails when the client has gone or had another answer
    */
-  public Future<Void> deliver(Answer answer, MultiMap extra) {
+  public Future<Void> deliver(Answer answer, List<Header> extra) {
     Recorder delivered = recorder();
     if (real.headWritten()) {
       end();
@@ -131,14 +161,16 @@ public final class CapturingResponse implements InvocationHandler {
    * @param extra headers of this moment
    * @return completes when it was sent, fails when the client has gone
    */
-  public Future<Void> replay(StoredResponse stored, MultiMap extra) {
+  public Future<Void> replay(StoredResponse stored, List<Header> extra) {
     end();
-    lastWord =
-        () -> {
-          Replay.setHeaders(real, Replay.visible(stored));
-          Replay.set(real, extra);
-        };
-    real.headersEndHandler(v -> writeHead());
+    if (headersEnd != null) {
+      lastWord =
+          () -> {
+            Replay.setHeaders(real, Replay.visible(stored));
+            Replay.setHeaders(real, extra);
+          };
+      real.headersEndHandler(v -> writeHead());
+    }
     return Replay.write(real, request.method(), stored, extra);
   }
 
@@ -214,32 +246,41 @@ public final class CapturingResponse implements InvocationHandler {
   @Override
   public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] given)
       throws Throwable {
-    @Nullable Object[] args = given == null ? new Object[0] : given;
-    if (method.getDeclaringClass() == Object.class) {
-      return switch (method.getName()) {
-        case "equals" -> self == args[0];
-        case "hashCode" -> System.identityHashCode(self);
-        default -> "capturing " + real;
-      };
-    }
-    if (method.getName().equals("headersEndHandler")) {
-      @SuppressWarnings("unchecked")
-      Handler<Void> handler = (Handler<Void>) args[0];
-      headersEnd = handler;
-      real.headersEndHandler(v -> writeHead());
-      return self;
+    @Nullable Object[] args = given == null ? NO_ARGUMENTS : given;
+    String name = method.getName();
+    switch (name) {
+      case "capturing" -> {
+        return this;
+      }
+      case "equals" -> {
+        return self == args[0];
+      }
+      case "hashCode" -> {
+        return System.identityHashCode(self);
+      }
+      case "toString" -> {
+        return "capturing " + real;
+      }
+      case "headersEndHandler" -> {
+        @SuppressWarnings("unchecked")
+        Handler<Void> handler = (Handler<Void>) args[0];
+        headersEnd = handler;
+        real.headersEndHandler(v -> writeHead());
+        return self;
+      }
+      default -> {}
     }
     Recorder recording = recorder;
     if (recording == null
         || passing
         || writingHead == Thread.currentThread()
-        || Recorder.PASSED.contains(method.getName())) {
+        || Recorder.PASSED.contains(name)) {
       return call(self, method, args);
     }
-    if (method.isDefault() && !method.getName().equals("end")) {
+    if (method.isDefault() && !name.equals("end")) {
       return InvocationHandler.invokeDefault(self, method, args);
     }
-    Object result = recording.call(method.getName(), args);
+    Object result = recording.call(name, args);
     return result == recording ? self : result;
   }
 

@@ -125,26 +125,25 @@ final class Head {
 
   /** The header lines of names whose values are not those of before. */
   List<Header> changed() {
-    Set<String> changed = new HashSet<>();
-    for (String name : headers.names()) {
-      if (!headers.getAll(name).equals(before.getAll(name))) {
-        changed.add(name.toLowerCase(Locale.ROOT));
-      }
-    }
-    List<Header> lines = new ArrayList<>();
+    List<Header> lines = new ArrayList<>(headers.size());
     for (Map.Entry<String, String> line : headers) {
-      if (changed.contains(line.getKey().toLowerCase(Locale.ROOT))) {
+      if (!isAsBefore(line.getKey())) {
         lines.add(new Header(line.getKey(), line.getValue()));
       }
     }
     return lines;
   }
 
+  private boolean isAsBefore(String name) {
+    return before.contains(name) && headers.getAll(name).equals(before.getAll(name));
+  }
+
   Set<String> removed() {
-    Set<String> removed = new HashSet<>();
-    for (String name : before.names()) {
-      if (!headers.contains(name)) {
-        removed.add(name.toLowerCase(Locale.ROOT));
+    Set<String> removed = Set.of();
+    for (Map.Entry<String, String> line : before) {
+      if (!headers.contains(line.getKey())) {
+        removed = removed.isEmpty() ? new HashSet<>() : removed;
+        removed.add(line.getKey().toLowerCase(Locale.ROOT));
       }
     }
     return removed;
@@ -152,6 +151,9 @@ final class Head {
 
   /** The trailers that reach the wire: HTTP/1 has room for them in a chunked body alone. */
   List<Header> sentTrailers() {
+    if (trailers.isEmpty()) {
+      return List.of();
+    }
     List<Header> lines = new ArrayList<>();
     if (!isHttp1() || isChunked()) {
       trailers.forEach((name, value) -> lines.add(new Header(name, value)));

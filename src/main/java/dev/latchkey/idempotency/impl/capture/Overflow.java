@@ -1,12 +1,13 @@
 package dev.latchkey.idempotency.impl.capture;
 
+import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -65,7 +66,7 @@ final class Overflow implements OverflowContinuation {
   }
 
   @Override
-  public Future<Void> stream(MultiMap extra) {
+  public Future<Void> stream(List<Header> extra) {
     decide();
     HttpServerResponse real = owner.real();
     if (real.ended()) {

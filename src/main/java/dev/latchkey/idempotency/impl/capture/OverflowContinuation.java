@@ -1,7 +1,8 @@
 package dev.latchkey.idempotency.impl.capture;
 
+import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
+import java.util.List;
 
 /** The ways on with an answer too large to capture. Called once, on the request's context. */
 public interface OverflowContinuation {
@@ -13,7 +14,7 @@ public interface OverflowContinuation {
    * @param extra headers to set beside the handler's own, over them where the names are the same
    * @return completes when the whole answer was sent, fails when the client has gone
    */
-  Future<Void> stream(MultiMap extra);
+  Future<Void> stream(List<Header> extra);
 
   /** Swallows the answer. Another one may then be written to {@link CapturingResponse#real()}. */
   void drop();

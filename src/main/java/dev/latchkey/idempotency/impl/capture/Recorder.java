@@ -4,7 +4,6 @@ import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -73,12 +72,17 @@ final class Recorder {
 
   /** Carries out a call of the handler; this object stands for the response itself. */
   @Nullable Object call(String method, @Nullable Object[] args) {
+    boolean toTell = true;
     try {
       synchronized (this) {
-        return record(method, args);
+        Object result = record(method, args);
+        toTell = reports.isAny();
+        return result;
       }
     } finally {
-      reports.tell();
+      if (toTell) {
+        reports.tell();
+      }
     }
   }
 
@@ -203,6 +207,9 @@ final class Recorder {
       return Optional.of(overflow.add(chunk, last));
     }
     // Copied, since the handler may use its buffer again.
+    if (body.length() == 0) {
+      body = Buffer.buffer(size);
+    }
     chunk.ifPresent(body::appendBuffer);
     return Optional.empty();
   }
@@ -362,7 +369,7 @@ final class Recorder {
   }
 
   /** Puts the captured head on the real response. */
-  void writeHead(HttpServerResponse response, MultiMap extra) {
+  void writeHead(HttpServerResponse response, List<Header> extra) {
     synchronized (this) {
       response.setStatusCode(head.status());
       head.explicitMessage().ifPresent(response::setStatusMessage);

@@ -8,9 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -35,20 +33,20 @@ public final class Replay {
    * @return completes when the answer was sent, fails when the client has gone
    */
   public static Future<Void> write(
-      HttpServerResponse real, HttpMethod method, StoredResponse stored, MultiMap extra) {
+      HttpServerResponse real, HttpMethod method, StoredResponse stored, List<Header> extra) {
     real.setStatusCode(stored.status());
     setHeaders(real, visible(stored));
     boolean unsized = isUnsized(stored);
     if (real.streamId() < 0 && (unsized || !stored.trailers().isEmpty())) {
       real.setChunked(true);
     }
-    set(real, extra);
+    setHeaders(real, extra);
     boolean bodiless = method.equals(HttpMethod.HEAD) || stored.status() == 304;
     return end(real, unsized && !bodiless, stored);
   }
 
   /** Writes the first answer as its handler meant it; {@code extra} is set last. */
-  static Future<Void> writeFirst(HttpServerResponse real, Answer answer, MultiMap extra) {
+  static Future<Void> writeFirst(HttpServerResponse real, Answer answer, List<Header> extra) {
     real.setStatusCode(answer.status());
     answer.statusMessage().ifPresent(real::setStatusMessage);
     setHead(real, answer.headers(), answer.removed(), extra);
@@ -57,29 +55,35 @@ public final class Replay {
 
   /** Sets the headers of a first answer, which cannot pass for a replayed one. */
   static void setHead(
-      HttpServerResponse real, List<Header> lines, Set<String> removed, MultiMap extra) {
+      HttpServerResponse real, List<Header> lines, Set<String> removed, List<Header> extra) {
     removed.forEach(real.headers()::remove);
     setHeaders(real, lines);
     real.headers().remove(REPLAYED);
-    set(real, extra);
+    setHeaders(real, extra);
   }
 
   /** Sets lines, a repeated name as often as it comes, over what is there by those names. */
   static void setHeaders(HttpServerResponse real, List<Header> lines) {
-    Set<String> seen = new HashSet<>();
-    for (Header line : lines) {
-      if (seen.add(line.name().toLowerCase(Locale.ROOT))) {
-        real.headers().set(line.name(), line.value());
+    MultiMap headers = real.headers();
+    for (int i = 0; i < lines.size(); i++) {
+      Header line = lines.get(i);
+      if (isFirstOfItsName(lines, i)) {
+        headers.set(line.name(), line.value());
       } else {
-        real.headers().add(line.name(), line.value());
+        headers.add(line.name(), line.value());
       }
     }
   }
 
-  static void set(HttpServerResponse real, MultiMap extra) {
-    for (String name : extra.names()) {
-      real.headers().set(name, extra.getAll(name));
+  /** Looks at all lines before, which are few. */
+  private static boolean isFirstOfItsName(List<Header> lines, int index) {
+    String name = lines.get(index).name();
+    for (int i = 0; i < index; i++) {
+      if (lines.get(i).name().equalsIgnoreCase(name)) {
+        return false;
+      }
     }
+    return true;
   }
 
   /** The stored lines but for the note on the framing. */
@@ -90,7 +94,12 @@ public final class Replay {
   }
 
   private static boolean isUnsized(StoredResponse stored) {
-    return stored.headers().stream().anyMatch(Replay::isTransferEncoding);
+    for (Header line : stored.headers()) {
+      if (isTransferEncoding(line)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isTransferEncoding(Header line) {

@@ -12,7 +12,7 @@ final class Reports {
 
   private final Object lock;
   private final ContextInternal context;
-  private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private final Deque<Runnable> waiting = new ArrayDeque<>(2);
 
   Reports(Object lock, ContextInternal context) {
     this.lock = lock;
@@ -23,6 +23,11 @@ final class Reports {
     synchronized (lock) {
       waiting.add(report);
     }
+  }
+
+  /** Whether there is something to tell; asked under the lock. */
+  boolean isAny() {
+    return !waiting.isEmpty();
   }
 
   /** Tells what there is to tell, unless a call further out on this thread holds the lock. */

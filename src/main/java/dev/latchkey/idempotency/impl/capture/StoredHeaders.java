@@ -55,7 +55,7 @@ public final class StoredHeaders {
 
   static List<Header> of(
       List<Header> headers, HttpMethod method, int status, int bodyBytes, boolean headFirst) {
-    List<Header> kept = new ArrayList<>();
+    List<Header> kept = new ArrayList<>(headers.size());
     boolean sized = false;
     boolean chunked = headFirst;
     boolean bodiless = method.equals(HttpMethod.HEAD) || status == 304;

@@ -4,7 +4,6 @@ import static dev.latchkey.idempotency.impl.capture.CaptureServer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.idempotency.spi.StoredResponse;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -13,6 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.CorsHandler;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -99,13 +99,7 @@ class CaptureTest {
   }
 
   private static void replay(Router router, StoredResponse kept) {
-    router
-        .route()
-        .handler(
-            ctx ->
-                CapturingResponse.of(ctx)
-                    .orElseThrow()
-                    .replay(kept, MultiMap.caseInsensitiveMultiMap()));
+    router.route().handler(ctx -> CapturingResponse.of(ctx).orElseThrow().replay(kept, List.of()));
   }
 
   /** Captures everything and delivers it a turn later, as after a store's answer. */
@@ -124,8 +118,7 @@ class CaptureTest {
           public void captured(Answer answer) {
             assertThat(real.headWritten()).isFalse();
             stored.complete(answer.stored());
-            ctx.vertx()
-                .runOnContext(v -> capturing.deliver(answer, MultiMap.caseInsensitiveMultiMap()));
+            ctx.vertx().runOnContext(v -> capturing.deliver(answer, List.of()));
           }
 
           @Override

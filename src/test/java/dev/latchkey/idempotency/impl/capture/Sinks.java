@@ -1,6 +1,7 @@
 package dev.latchkey.idempotency.impl.capture;
 
-import io.vertx.core.MultiMap;
+import dev.latchkey.idempotency.spi.StoredResponse.Header;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 /** A sink that tells its reports to a test and acts on them as that likes. */
 final class Sinks implements Sink {
 
-  static final MultiMap NO_EXTRA = MultiMap.caseInsensitiveMultiMap();
+  static final List<Header> NO_EXTRA = List.of();
 
   final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
   final Consumer<Answer> onCaptured;
