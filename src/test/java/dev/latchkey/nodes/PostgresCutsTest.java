@@ -83,11 +83,12 @@ class PostgresCutsTest {
     List<String> statements = points.stream().map(CutPoint::sql).toList();
     String[] expected =
         switch (scene) {
-          case OWNER -> new String[] {"takeable", "pg_notify"};
-          case WAITER -> new String[] {"takeable", "awaited = true", "SELECT fingerprint"};
+          case OWNER -> new String[] {"INSERT INTO latchkey_key", "pg_notify"};
+          case WAITER ->
+              new String[] {"INSERT INTO latchkey_key", "awaited = true", "SELECT fingerprint"};
           case LISTENER -> new String[] {"LISTEN", "awaited = true", "SELECT fingerprint"};
-          case RELEASER -> new String[] {"takeable", "phase = 2"};
-          case RENEWER -> new String[] {"takeable", "renewed AS", "pg_notify"};
+          case RELEASER -> new String[] {"INSERT INTO latchkey_key", "phase = 2"};
+          case RENEWER -> new String[] {"INSERT INTO latchkey_key", "renewed AS", "pg_notify"};
         };
     for (String part : expected) {
       assertThat(statements).as(part).anyMatch(sql -> sql.contains(part));
