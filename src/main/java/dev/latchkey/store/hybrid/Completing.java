@@ -41,15 +41,14 @@ final class Completing {
 
   Future<CompleteResult> complete(Claim claim, StoredResponse response, List<Effect> effects) {
     return ifHeld(claim, 0, attempted -> receipts.commit(attempted, response, effects))
-        .onSuccess(
-            result -> tellIfCompleted(claim, result, () -> Future.succeededFuture(response)));
+        .compose(result -> told(claim, result, () -> Future.succeededFuture(response)));
   }
 
   Future<CompleteResult> complete(Claim claim, TransactionWork<?> work, List<Effect> effects) {
     // The work may take half the lease.
     long workMillis = claim.leaseMillis() / 2;
     return ifHeld(claim, workMillis, attempted -> receipts.commit(attempted, work, effects))
-        .onSuccess(result -> tellIfCompleted(claim, result, () -> committed(claim)));
+        .compose(result -> told(claim, result, () -> committed(claim)));
   }
 
   private Future<StoredResponse> committed(Claim claim) {
@@ -138,15 +137,21 @@ final class Completing {
         : new CompleteResult.RolledBack();
   }
 
-  /** Lets the claims know, for those who wait on other nodes. A claim that is lost stays so. */
-  private void tellIfCompleted(
+  /**
+   * Lets the claims know, for those who wait on other nodes, and waits until they do: whoever asks
+   * them next must not find the claim as it was. A claim that is lost stays so. Where they could
+   * not be told, this node goes on knowing it by itself, and tells them when the end is sent again.
+   */
+  private Future<CompleteResult> told(
       Claim claim, CompleteResult result, Supplier<Future<StoredResponse>> answer) {
-    if (result instanceof CompleteResult.Completed && granted.hasEnded(claim.token())) {
-      answer
-          .get()
-          .compose(response -> claims.complete(claim, response, List.of()))
-          .onComplete(told -> granted.told(claim.token()));
+    if (!(result instanceof CompleteResult.Completed) || !granted.hasEnded(claim.token())) {
+      return Future.succeededFuture(result);
     }
+    return answer
+        .get()
+        .compose(response -> claims.complete(claim, response, List.of()))
+        .onSuccess(done -> granted.told(claim.token()))
+        .transform(done -> Future.succeededFuture(result));
   }
 
   /**

@@ -65,7 +65,7 @@ final class Granted {
   }
 
   private boolean makeRoom() {
-    grants.values().removeIf(it -> leaseLeftMillis(it) <= -FORSAKEN_MILLIS);
+    grants.values().removeIf(it -> leaseLeftMillis(it) <= (it.ended() ? 0 : -FORSAKEN_MILLIS));
     return grants.size() < maxClaims;
   }
 
