@@ -45,11 +45,11 @@ public final class BenchMain {
   /** Each on servers of its own, so that no one finds what another has left. */
   private static boolean run(Experiment experiment, Arguments arguments, Path results) {
     System.out.println(experiment.id());
-    double load = Machine.load();
     Path file = results.resolve(experiment.id() + ".json");
     try (Stage stage = new Stage(arguments)) {
+      double busy = Machine.busyProcessors();
       JsonObject found =
-          experiment.run(stage).toJson().put("machine", Machine.describe(stage).put("load", load));
+          experiment.run(stage).toJson().put("machine", Machine.describe(stage).put("busy", busy));
       Files.writeString(file, found.encodePrettily());
       found
           .getJsonArray("findings")

@@ -4,18 +4,32 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 /** What was measured on. */
 final class Machine {
 
   private Machine() {}
 
-  /** The load average of the last minute, which should be next to nothing before a run. */
-  static double load() {
-    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  /** How many processors are busy for a second, which should be next to none before a run. */
+  static double busyProcessors() throws IOException {
+    long[] before = ticks();
+    LockSupport.parkNanos(1_000_000_000L);
+    long[] after = ticks();
+    double part = 1.0 * (after[0] - before[0]) / Math.max(1, after[1] - before[1]);
+    return Math.round(100 * part * Runtime.getRuntime().availableProcessors()) / 100.0;
+  }
+
+  /** Ticks of all processors since the start: those that were not idle, and all. */
+  private static long[] ticks() throws IOException {
+    String[] words = line("/proc/stat", "cpu ").split(" +");
+    long all = 0;
+    for (int i = 1; i <= 8; i++) {
+      all += Long.parseLong(words[i]);
+    }
+    return new long[] {all - Long.parseLong(words[4]) - Long.parseLong(words[5]), all};
   }
 
   static JsonObject describe(Stage stage) throws IOException {

@@ -89,11 +89,11 @@ final class Page {
       }
     }
     text.append('\n');
-    double load = result.getJsonObject("machine").getDouble("load");
-    if (load > 1) {
-      text.append("**Measured beside other work (load average ")
-          .append(load)
-          .append(" before it began): to be repeated on a quiet machine.**\n\n");
+    double busy = result.getJsonObject("machine").getDouble("busy");
+    if (busy > 0.2) {
+      text.append("**Measured beside other work (")
+          .append(busy)
+          .append(" processors busy before it began): to be repeated on a quiet machine.**\n\n");
     }
     result.getJsonArray("notes").forEach(note -> text.append("- ").append(note).append(".\n"));
     String machine =
