@@ -1,5 +1,7 @@
 package dev.latchkey;
 
+import dev.latchkey.server.CommandWords;
+import dev.latchkey.server.EarlyVertx;
 import dev.latchkey.server.LatchkeyCommand;
 import dev.latchkey.server.Processes;
 import dev.latchkey.server.Wiring;
@@ -14,13 +16,16 @@ public final class Main {
    * @param args command and options
    */
   public static void main(String[] args) {
+    EarlyVertx vertx = new EarlyVertx(CommandWords.serves(args));
     LatchkeyCommand command =
         new LatchkeyCommand(
             System.getenv(),
-            Processes::serve,
+            config -> Processes.serve(config, vertx),
             Processes::migrate,
             Processes::psp,
             Wiring.moreCommands());
-    System.exit(command.execute(args));
+    int code = command.execute(args);
+    vertx.await();
+    System.exit(code);
   }
 }

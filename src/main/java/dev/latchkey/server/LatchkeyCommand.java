@@ -1,13 +1,12 @@
 package dev.latchkey.server;
 
 import java.io.PrintWriter;
-import java.util.Arrays;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -25,11 +24,10 @@ import picocli.CommandLine.ParameterException;
 public final class LatchkeyCommand {
 
   private static final Logger LOG = LoggerFactory.getLogger(LatchkeyCommand.class);
-  private static final String DEFAULT_COMMAND = "serve";
   private static final int USAGE_WIDTH = 100;
 
   private final Map<String, String> environment;
-  private final List<Object> commands;
+  private final Map<String, Supplier<?>> commands = new LinkedHashMap<>();
 
   /**
    * Makes the command line.
@@ -38,21 +36,20 @@ public final class LatchkeyCommand {
    * @param serve runs the service, returns its exit code
    * @param migrate brings a schema up to date, returns its exit code
    * @param psp runs the simulated PSP, returns its exit code
-   * @param more further commands, annotated with picocli's {@code @Command}
+   * @param more further commands by name, annotated with picocli's {@code @Command}; made when they
+   *     are asked for
    */
   public LatchkeyCommand(
       Map<String, String> environment,
       ToIntFunction<ServeConfig> serve,
       ToIntFunction<PostgresLocation> migrate,
       ToIntFunction<PspConfig> psp,
-      List<Object> more) {
+      Map<String, Supplier<?>> more) {
     this.environment = Map.copyOf(environment);
-    this.commands =
-        Stream.concat(
-                Stream.of(
-                    new ServeCommand(serve), new MigrateCommand(migrate), new PspCommand(psp)),
-                more.stream())
-            .toList();
+    commands.put(CommandWords.DEFAULT_COMMAND, () -> new ServeCommand(serve));
+    commands.put("migrate", () -> new MigrateCommand(migrate));
+    commands.put("psp", () -> new PspCommand(psp));
+    commands.putAll(more);
   }
 
   /**
@@ -62,11 +59,23 @@ public final class LatchkeyCommand {
    * @return the exit code
    */
   public int execute(String... args) {
-    return commandLine(asksForHelp(args)).execute(withCommand(args));
+    return commandLine(args).execute(CommandWords.withCommand(args));
   }
 
   int execute(PrintWriter out, PrintWriter err, String... args) {
-    return commandLine(asksForHelp(args)).setOut(out).setErr(err).execute(withCommand(args));
+    return commandLine(args).setOut(out).setErr(err).execute(CommandWords.withCommand(args));
+  }
+
+  /**
+   * Makes the parser that a command line needs. Reading a command's options by reflection takes
+   * longer than parsing them, so a command that is called by its name is the only one it knows.
+   */
+  private CommandLine commandLine(String... args) {
+    String name = CommandWords.withCommand(args)[0];
+    boolean forHelp = CommandWords.asksForHelp(args);
+    return forHelp || !commands.containsKey(name)
+        ? commandLine(forHelp)
+        : commandLine(false, Set.of(name));
   }
 
   /**
@@ -74,14 +83,18 @@ public final class LatchkeyCommand {
    * what environment and file say.
    */
   CommandLine commandLine(boolean forHelp) {
-    CommandLine root = new CommandLine(this);
-    commands.forEach(root::addSubcommand);
+    return commandLine(forHelp, commands.keySet());
+  }
+
+  private CommandLine commandLine(boolean forHelp, Set<String> names) {
+    CommandLine root = rootOf(names);
     root.setExpandAtFiles(false);
     root.setUsageHelpWidth(USAGE_WIDTH);
     SettingSources sources = new SettingSources(environment);
     for (CommandLine command : root.getSubcommands().values()) {
-      command.getCommandSpec().usageMessage().footer(footer(root));
-      if (!forHelp) {
+      if (forHelp) {
+        command.getCommandSpec().usageMessage().footer(footer());
+      } else {
         command.setInterpolateVariables(false);
         command.setDefaultValueProvider(sources);
       }
@@ -90,34 +103,39 @@ public final class LatchkeyCommand {
     root.setExecutionExceptionHandler(failure());
     root.setExecutionStrategy(
         parsed -> {
-          warnOf(sources.unknownVariables(root.getCommandSpec()));
+          warnOf(unknownVariables(sources, root));
           return new CommandLine.RunLast().execute(parsed);
         });
     return root;
   }
 
-  private static String[] footer(CommandLine root) {
-    String names = String.join(", ", root.getSubcommands().keySet());
+  private CommandLine rootOf(Set<String> names) {
+    CommandLine root = new CommandLine(this);
+    commands.forEach(
+        (name, made) -> {
+          if (names.contains(name)) {
+            root.addSubcommand(made.get());
+          }
+        });
+    return root;
+  }
+
+  /** Asks the commands that were not called, too, but only when there is something to ask about. */
+  private Set<String> unknownVariables(SettingSources sources, CommandLine root) {
+    Set<String> unknown = sources.unknownVariables(root.getCommandSpec());
+    return unknown.isEmpty() || root.getSubcommands().size() == commands.size()
+        ? unknown
+        : sources.unknownVariables(rootOf(commands.keySet()).getCommandSpec());
+  }
+
+  private String[] footer() {
+    String names = String.join(", ", commands.keySet());
     return new String[] {
       "",
       "Commands: " + names + "; latchkey COMMAND --help tells more.",
       "A flag beats its environment variable, that beats the key of the file (the flag's name",
       "without dashes). Durations: 250ms, 10s, 5m, 24h. Sizes: bytes, 64KiB, 1MiB, 2GiB."
     };
-  }
-
-  private static String[] withCommand(String[] args) {
-    if (args.length > 0 && !args[0].startsWith("-")) {
-      return args;
-    }
-    String[] all = new String[args.length + 1];
-    all[0] = DEFAULT_COMMAND;
-    System.arraycopy(args, 0, all, 1, args.length);
-    return all;
-  }
-
-  private static boolean asksForHelp(String[] args) {
-    return Arrays.stream(args).anyMatch(Set.of("-h", "--help")::contains);
   }
 
   private static IParameterExceptionHandler refusal(SettingSources sources) {

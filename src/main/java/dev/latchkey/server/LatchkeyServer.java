@@ -3,6 +3,7 @@ package dev.latchkey.server;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -15,6 +16,9 @@ public final class LatchkeyServer {
 
   /** A port that Vert.x picks once for all verticles that name it. */
   private static final int ANY_SHARED_PORT = -1;
+
+  /** When what the start can do without is loaded. */
+  private static final long LATER_MILLIS = 1_000;
 
   private final ServeConfig config;
   private final ServiceParts parts;
@@ -62,7 +66,18 @@ public final class LatchkeyServer {
       // One after the other: the first binds the port, and fails alone when it cannot.
       deployed = deployed.compose(v -> vertx.deployVerticle(verticle, new DeploymentOptions()));
     }
-    return deployed.map(v -> new LatchkeyServer(config, parts, drain, List.copyOf(verticles)));
+    return deployed.map(
+        v -> {
+          vertx.setTimer(
+              LATER_MILLIS, ignored -> vertx.executeBlocking(() -> prepare(metrics), false));
+          return new LatchkeyServer(config, parts, drain, List.copyOf(verticles));
+        });
+  }
+
+  /** Loads what the first answers do without and later ones should not have to wait for. */
+  private static boolean prepare(NodeMetrics metrics) {
+    metrics.make();
+    return new JsonObject("{\"ready\":true}").toBuffer().length() > 0;
   }
 
   /** Returns the port it listens on. */
@@ -72,8 +87,14 @@ public final class LatchkeyServer {
 
   /** Returns the line that says that it is ready. */
   public String readyLine() {
-    return "latchkey ready on http://%s:%d store=%s ledger=%s"
-        .formatted(Hosts.inUrl(config.host()), port(), config.store(), config.ledger());
+    return "latchkey ready on http://"
+        + Hosts.inUrl(config.host())
+        + ":"
+        + port()
+        + " store="
+        + config.store()
+        + " ledger="
+        + config.ledger();
   }
 
   /**

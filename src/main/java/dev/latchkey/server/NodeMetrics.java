@@ -1,98 +1,47 @@
 package dev.latchkey.server;
 
 import dev.latchkey.idempotency.IdempotencyListener;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Duration;
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does, as Prometheus metrics. All of them are there from the start, so that a rate can
- * be taken of the first event. Safe for any thread; a call costs a few atomic additions.
+ * What a node does, as Prometheus metrics. Its meters are made after the start, or by the first who
+ * wants to read them; what happens before that is kept and counted then. Safe for any thread.
  */
 public final class NodeMetrics implements IdempotencyListener {
 
-  /** The SPI's methods and what they are called in {@code operation}. */
-  private static final Map<String, String> OPERATIONS =
-      Map.of(
-          "claim", "claim",
-          "complete", "complete",
-          "release", "release",
-          "renew", "renew",
-          "recordStep", "record_step",
-          "watch", "watch",
-          "lookup", "lookup",
-          "records", "records",
-          "purgeExpired", "purge_expired",
-          "probe", "probe");
+  /** As many events are kept, some 30 bytes each; whoever tells the next makes the meters. */
+  static final int MOST_KEPT = 20_000;
 
-  private static final Duration[] BUCKETS =
-      List.of(
-              1L, 2L, 5L, 10L, 25L, 50L, 100L, 250L, 500L, 1_000L, 2_500L, 5_000L, 10_000L, 30_000L,
-              60_000L)
-          .stream()
-          .map(Duration::ofMillis)
-          .toArray(Duration[]::new);
+  private final Object making = new Object();
+  private final List<Consumer<IdempotencyListener>> kept = new ArrayList<>();
+  private volatile @Nullable NodeMeters meters;
+  private @Nullable IntSupplier parked;
 
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
-  private final Map<String, Store> store = new HashMap<>();
-  private final Timer park;
-  private final Timer wake;
-  private final Counter takeovers;
-  private final Counter lostLeases;
-  private final Counter displaced;
-
-  private record Store(Counter calls, Timer time) {}
-
-  /** Registers everything but the gauge of a node. */
-  public NodeMetrics() {
-    for (Outcome outcome : Outcome.values()) {
-      requests.put(
-          outcome,
-          Counter.builder("latchkey.requests")
-              .description("Requests to keyed routes by what they came to")
-              .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-              .register(registry));
-    }
-    OPERATIONS.forEach((method, operation) -> store.put(method, store(operation)));
-    park = timer("latchkey.park", "How long requests were parked").register(registry);
-    wake =
-        timer("latchkey.wake", "From a completion being known to a parked request's answer")
-            .register(registry);
-    takeovers =
-        Counter.builder("latchkey.takeovers")
-            .description("Attempts whose predecessor's lease had run out")
-            .register(registry);
-    lostLeases =
-        Counter.builder("latchkey.lost.leases")
-            .description("Claims that this node held and lost")
-            .register(registry);
-    displaced =
-        Counter.builder("latchkey.displaced")
-            .description("Requests that ran in vain, since another took their key meanwhile")
-            .register(registry);
-  }
+  /** Without any meter. */
+  public NodeMetrics() {}
 
   /**
-   * Adds the number of parked requests.
+   * Adds the number of parked requests; once, before the service takes requests.
    *
    * @param parked tells it now, on any thread
    */
   public void parked(IntSupplier parked) {
-    Gauge.builder("latchkey.parked", () -> parked.getAsInt())
-        .description("Requests parked on this node now")
-        .register(registry);
+    synchronized (making) {
+      this.parked = parked;
+      NodeMeters made = meters;
+      if (made != null) {
+        made.parked(parked);
+      }
+    }
+  }
+
+  /** Makes the meters unless they are there. May take long; not for an event loop. */
+  void make() {
+    made();
   }
 
   /**
@@ -101,63 +50,111 @@ public final class NodeMetrics implements IdempotencyListener {
    * @return the text
    */
   public String scrape() {
-    return registry.scrape();
+    return made().scrape();
   }
 
   @Override
   public void answered(Outcome outcome) {
-    Counter counter = requests.get(outcome);
-    if (counter != null) {
-      counter.increment();
+    NodeMeters made = meters;
+    if (made == null) {
+      keep(later -> later.answered(outcome));
+    } else {
+      made.answered(outcome);
     }
   }
 
   @Override
   public void unparked(long parkedNanos) {
-    park.record(parkedNanos, TimeUnit.NANOSECONDS);
+    NodeMeters made = meters;
+    if (made == null) {
+      keep(later -> later.unparked(parkedNanos));
+    } else {
+      made.unparked(parkedNanos);
+    }
   }
 
   @Override
   public void woken(long wakeNanos) {
-    wake.record(wakeNanos, TimeUnit.NANOSECONDS);
+    NodeMeters made = meters;
+    if (made == null) {
+      keep(later -> later.woken(wakeNanos));
+    } else {
+      made.woken(wakeNanos);
+    }
   }
 
   @Override
   public void tookOver() {
-    takeovers.increment();
+    NodeMeters made = meters;
+    if (made == null) {
+      keep(IdempotencyListener::tookOver);
+    } else {
+      made.tookOver();
+    }
   }
 
   @Override
   public void lostLease() {
-    lostLeases.increment();
+    NodeMeters made = meters;
+    if (made == null) {
+      keep(IdempotencyListener::lostLease);
+    } else {
+      made.lostLease();
+    }
   }
 
   @Override
   public void displaced() {
-    displaced.increment();
+    NodeMeters made = meters;
+    if (made == null) {
+      keep(IdempotencyListener::displaced);
+    } else {
+      made.displaced();
+    }
   }
 
   @Override
   public void storeCalled(String operation, long nanos) {
-    Store meters = store.get(operation);
-    if (meters != null) {
-      meters.calls.increment();
-      meters.time.record(nanos, TimeUnit.NANOSECONDS);
+    NodeMeters made = meters;
+    if (made == null) {
+      keep(later -> later.storeCalled(operation, nanos));
+    } else {
+      made.storeCalled(operation, nanos);
     }
   }
 
-  private Store store(String operation) {
-    return new Store(
-        Counter.builder("latchkey.store.calls")
-            .description("Calls to the store")
-            .tag("operation", operation)
-            .register(registry),
-        timer("latchkey.store", "How long the store took to answer")
-            .tag("operation", operation)
-            .register(registry));
+  private void keep(Consumer<IdempotencyListener> event) {
+    synchronized (kept) {
+      if (meters == null && kept.size() < MOST_KEPT) {
+        kept.add(event);
+        return;
+      }
+    }
+    event.accept(made());
   }
 
-  private static Timer.Builder timer(String name, String description) {
-    return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
+  private NodeMeters made() {
+    NodeMeters there = meters;
+    if (there != null) {
+      return there;
+    }
+    synchronized (making) {
+      NodeMeters first = meters;
+      if (first != null) {
+        return first;
+      }
+      NodeMeters made = new NodeMeters();
+      IntSupplier gauge = parked;
+      if (gauge != null) {
+        made.parked(gauge);
+      }
+      // Not while the meters are made: whoever tells of an event would wait for them.
+      synchronized (kept) {
+        kept.forEach(event -> event.accept(made));
+        kept.clear();
+        meters = made;
+      }
+      return made;
+    }
   }
 }

@@ -2,7 +2,6 @@ package dev.latchkey.server;
 
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
@@ -62,11 +61,12 @@ final class OperationsRoutes {
         .onFailure(ctx::fail);
   }
 
+  /** Written out, since a JSON codec would be loaded for the first answer of the process. */
   private static void health(RoutingContext ctx, int status, String state) {
     ctx.response()
         .setStatusCode(status)
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-        .end(new JsonObject().put("status", state).toBuffer());
+        .end("{\"status\":\"".concat(state).concat("\"}"));
   }
 }

@@ -3,8 +3,6 @@ package dev.latchkey.server;
 import dev.latchkey.store.postgres.PostgresSchema;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.file.FileSystemOptions;
 import java.io.PrintStream;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -30,10 +28,11 @@ public final class Processes {
    * something had to be cut off.
    *
    * @param config how to run
+   * @param made the instance of the process, perhaps still being made
    * @return 1 when it could not start; otherwise it does not return
    */
-  public static int serve(ServeConfig config) {
-    Vertx vertx = vertx();
+  public static int serve(ServeConfig config, EarlyVertx made) {
+    Vertx vertx = made.get();
     String where = "http://" + Hosts.inUrl(config.host()) + ":" + config.port();
     return run(
         LatchkeyServer.start(vertx, config)
@@ -48,7 +47,7 @@ public final class Processes {
    * @return 0, or 1 when the database cannot be reached or refuses
    */
   public static int migrate(PostgresLocation database) {
-    Vertx vertx = vertx();
+    Vertx vertx = EarlyVertx.make();
     try {
       int applied =
           PostgresSchema.migrate(vertx, database.connectOptions())
@@ -75,7 +74,7 @@ public final class Processes {
    * @return 1 when it could not start; otherwise it does not return
    */
   public static int psp(PspConfig config) {
-    Vertx vertx = vertx();
+    Vertx vertx = EarlyVertx.make();
     String host = "http://" + Hosts.inUrl(config.host()) + ":";
     return run(
         Wiring.psp(vertx, config)
@@ -87,16 +86,6 @@ public final class Processes {
   }
 
   private record Running(String readyLine, Supplier<Future<Boolean>> end) {}
-
-  private static Vertx vertx() {
-    return Vertx.vertx(
-        new VertxOptions()
-            .setPreferNativeTransport(true)
-            .setFileSystemOptions(
-                new FileSystemOptions()
-                    .setClassPathResolvingEnabled(false)
-                    .setFileCachingEnabled(false)));
-  }
 
   @SuppressWarnings("SystemOut") // the ready line is meant for standard output
   private static int run(Future<Running> starting, String where) {

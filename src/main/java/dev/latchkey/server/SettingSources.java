@@ -27,8 +27,8 @@ final class SettingSources implements IDefaultValueProvider {
   private static final Map<String, String> ODD_VARIABLES =
       Map.of("--host", "LATCHKEY_HTTP_HOST", "--port", "LATCHKEY_HTTP_PORT");
 
-  /** Read by logback.xml. */
-  private static final String LOG_LEVEL = "LATCHKEY_LOG_LEVEL";
+  /** Read by the log, which is set up before. */
+  private static final String LOG_LEVEL = LogConfigurator.LEVEL;
 
   private static final Set<String> NEVER_SET = Set.of("--help", "--version");
 
@@ -59,12 +59,16 @@ final class SettingSources implements IDefaultValueProvider {
   /** Finds variables that look like settings but belong to no option: misspelt, most likely. */
   Set<String> unknownVariables(CommandSpec root) {
     Set<String> unknown = new TreeSet<>();
-    environment.keySet().stream().filter(name -> name.startsWith(PREFIX)).forEach(unknown::add);
+    for (String name : environment.keySet()) {
+      if (name.startsWith(PREFIX)) {
+        unknown.add(name);
+      }
+    }
     unknown.remove(LOG_LEVEL);
     for (CommandLine command : root.subcommands().values()) {
-      command.getCommandSpec().options().stream()
-          .map(option -> variableOf(option.longestName()))
-          .forEach(unknown::remove);
+      for (OptionSpec option : command.getCommandSpec().options()) {
+        unknown.remove(variableOf(option.longestName()));
+      }
     }
     return unknown;
   }

@@ -17,8 +17,9 @@ import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -111,8 +112,8 @@ public final class Wiring {
     return new PspServer(vertx, options).start();
   }
 
-  /** Returns commands beside {@code serve} and {@code psp}, annotated for picocli. */
-  public static List<Object> moreCommands() {
-    return List.of(new LoadCommand());
+  /** Returns commands beside {@code serve} and {@code psp} by name, annotated for picocli. */
+  public static Map<String, Supplier<?>> moreCommands() {
+    return Map.of("load", LoadCommand::new);
   }
 }

@@ -2,6 +2,8 @@ package dev.latchkey.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.load.LoadCommand;
+import dev.latchkey.testing.LogRecorder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -50,7 +53,7 @@ class LatchkeyCommandTest {
           simulated.add(config);
           return 0;
         },
-        List.of());
+        Map.of("load", LoadCommand::new));
   }
 
   private String file(String yaml) throws Exception {
@@ -216,6 +219,60 @@ class LatchkeyCommandTest {
               .contains(SettingSources.variableOf(option.longestName()), "default");
         }
       }
+    }
+  }
+
+  /** What a parser that has read all commands makes of it, instead of the one that is called. */
+  private Run runKnowingAll(Map<String, String> environment, String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        command(environment)
+            .commandLine(CommandWords.asksForHelp(args))
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(CommandWords.withCommand(args));
+    return new Run(code, out.toString(), err.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "serve",
+        "--help",
+        "serve -h",
+        "migrate --help",
+        "psp --help",
+        "load --help",
+        "help",
+        "serv",
+        "server --port 1",
+        "Serve",
+        "serve migrate",
+        "serve psp --data x",
+        "psp --prot 1",
+        "psp serve",
+        "migrate",
+        "load --prot 1",
+        "--prot 1",
+        "--port",
+        "--port x",
+        "@file",
+        "-"
+      })
+  void readingOneCommandAloneChangesNothing(String args) {
+    String[] words = args.isEmpty() ? new String[0] : args.split(" ");
+    assertThat(run(Map.of(), words)).isEqualTo(runKnowingAll(Map.of(), words));
+  }
+
+  @Test
+  void aVariableOfAnotherCommandIsNoMistake() {
+    try (LogRecorder log = new LogRecorder()) {
+      run(Map.of("LATCHKEY_EVENTS_URL", "http://127.0.0.1:1/e"), "serve");
+      assertThat(log.kept()).isEmpty();
+      run(Map.of("LATCHKEY_EVENT_URL", "x", "LATCHKEY_DATA", "y"), "serve");
+      assertThat(log.kept()).singleElement().asString().endsWith(": [LATCHKEY_EVENT_URL]");
     }
   }
 

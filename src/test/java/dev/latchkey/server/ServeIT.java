@@ -7,9 +7,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +42,43 @@ class ServeIT {
       assertThat(latchkey.signal(signal).exitCode()).isZero();
       assertThat(idle.readToEnd()).isEmpty();
       assertThat(latchkey.err()).allMatch(line -> line.contains(" INFO "));
+    }
+  }
+
+  /** Netty's events of Flight Recorder cost a tenth of the start, and are there for the asking. */
+  @ParameterizedTest
+  @CsvSource({"'', false", "-Dio.netty.jfr.enabled=true, true"})
+  void flightRecorderEventsOfNettyAreOffUnlessAskedFor(
+      String option, boolean registered, @TempDir Path directory) throws Exception {
+    Path log = directory.resolve("classes");
+    Map<String, String> environment =
+        Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log + " " + option);
+    try (LatchkeyProcess latchkey = LatchkeyProcess.start(environment, "--port", "0")) {
+      HttpClient.Version version = HttpClient.Version.HTTP_1_1;
+      assertThat(get(latchkey.url(), "/health/live", version).statusCode()).isEqualTo(200);
+    }
+    try (Stream<String> loaded = Files.lines(log)) {
+      assertThat(loaded.anyMatch(line -> line.contains("jdk.jfr.internal.EventWriter")))
+          .isEqualTo(registered);
+    }
+  }
+
+  /** Neither is wanted for a start, and both cost more than all the rest of it. */
+  @Test
+  void firstAnswerNeedsNeitherXmlNorDatabind(@TempDir Path directory) throws Exception {
+    Path log = directory.resolve("classes");
+    Map<String, String> environment = Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+    try (LatchkeyProcess latchkey = LatchkeyProcess.start(environment, "--port", "0")) {
+      latchkey.readyLine();
+      latchkey.signal("KILL").exitCode();
+    }
+    try (Stream<String> loaded = Files.lines(log)) {
+      assertThat(loaded)
+          .anyMatch(line -> line.contains(" dev.latchkey.server.HttpVerticle "))
+          .noneMatch(line -> line.contains(" com.fasterxml.jackson.databind.ObjectMapper "))
+          .noneMatch(line -> line.contains(" org.xml.sax."))
+          .noneMatch(line -> line.contains(" dev.latchkey.load.LoadCommand "))
+          .noneMatch(line -> line.contains(" io.micrometer."));
     }
   }
 

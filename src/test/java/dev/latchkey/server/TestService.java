@@ -55,7 +55,7 @@ final class TestService implements AutoCloseable {
             },
             database -> 0,
             psp -> 0,
-            List.of());
+            Map.of());
     command.execute(all.toArray(String[]::new));
     return configs.get(0);
   }
