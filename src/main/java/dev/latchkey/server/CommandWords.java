@@ -1,9 +1,6 @@
 package dev.latchkey.server;
 
-/**
- * What a command line asks for, as far as that shows before its options are understood. Stands
- * apart from {@link LatchkeyCommand} so that it can be asked before there is a log.
- */
+/** What a command line asks for, as far as that shows before its options are understood. */
 public final class CommandWords {
 
   /** What is run when no command is named. */

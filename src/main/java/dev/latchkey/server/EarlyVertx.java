@@ -6,6 +6,7 @@ import io.vertx.core.file.FileSystemOptions;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Vert.x of the process, made while its command line is read: a second processor would have
@@ -33,6 +34,8 @@ public final class EarlyVertx {
   public EarlyVertx(boolean now) {
     begun = now;
     if (now) {
+      // SLF4J complains on standard error when two threads ask for the first logger at a time.
+      LoggerFactory.getILoggerFactory();
       Thread thread = new Thread(making, "latchkey-vertx");
       thread.setDaemon(true);
       thread.start();

@@ -87,14 +87,17 @@ public final class LatchkeyServer {
 
   /** Returns the line that says that it is ready. */
   public String readyLine() {
-    return "latchkey ready on http://"
-        + Hosts.inUrl(config.host())
-        + ":"
-        + port()
-        + " store="
-        + config.store()
-        + " ledger="
-        + config.ledger();
+    // Joined, since the first long concatenation of a process loads dozens of classes.
+    return String.join(
+        "",
+        "latchkey ready on http://",
+        Hosts.inUrl(config.host()),
+        ":",
+        Integer.toString(port()),
+        " store=",
+        config.store(),
+        " ledger=",
+        config.ledger());
   }
 
   /**

@@ -33,11 +33,10 @@ public final class Processes {
    */
   public static int serve(ServeConfig config, EarlyVertx made) {
     Vertx vertx = made.get();
-    String where = "http://" + Hosts.inUrl(config.host()) + ":" + config.port();
     return run(
         LatchkeyServer.start(vertx, config)
             .map(server -> new Running(server.readyLine(), () -> server.drain(DRAIN_MILLIS))),
-        where);
+        () -> "http://" + Hosts.inUrl(config.host()) + ":" + config.port());
   }
 
   /**
@@ -82,13 +81,13 @@ public final class Processes {
                 port ->
                     new Running(
                         "latchkey psp ready on " + host + port, () -> vertx.close().map(true))),
-        host + config.port());
+        () -> host + config.port());
   }
 
   private record Running(String readyLine, Supplier<Future<Boolean>> end) {}
 
   @SuppressWarnings("SystemOut") // the ready line is meant for standard output
-  private static int run(Future<Running> starting, String where) {
+  private static int run(Future<Running> starting, Supplier<String> where) {
     PrintStream out = System.out;
     try {
       Running running = starting.toCompletionStage().toCompletableFuture().get();
@@ -98,7 +97,7 @@ public final class Processes {
       new CountDownLatch(1).await();
       return 0;
     } catch (ExecutionException e) {
-      LOG.error("cannot start on {}: {}", where, reason(e));
+      LOG.error("cannot start on {}: {}", where.get(), reason(e));
       return FAILED;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -206,18 +206,20 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
 
   private ServeConfig toConfig() {
     StoreConfig storeConfig = stores.toConfig();
-    check(
-        "--retention",
-        retention.compareTo(lease) >= 0,
-        "%dms is shorter than the lease of %dms".formatted(retention.toMillis(), lease.toMillis()));
+    if (retention.compareTo(lease) < 0) {
+      throw refused(
+          "--retention",
+          retention.toMillis() + "ms is shorter than the lease of " + lease.toMillis() + "ms");
+    }
     Optional<ApiKeys> keys = Optional.ofNullable(apiKeys).map(this::parseKeys);
-    check(
-        "--host",
-        keys.isPresent() || insecureNoAuth || Hosts.isLoopback(host),
-        "'"
-            + host
-            + "' can be reached by others: set --api-keys, or --insecure-no-auth to let"
-            + " everybody in");
+    if (keys.isEmpty() && !insecureNoAuth && !Hosts.isLoopback(host)) {
+      throw refused(
+          "--host",
+          "'"
+              + host
+              + "' can be reached by others: set --api-keys, or --insecure-no-auth to let"
+              + " everybody in");
+    }
     return new ServeConfig(
         host,
         port,
@@ -246,12 +248,6 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
       return ApiKeys.parse(list);
     } catch (IllegalArgumentException e) {
       throw refused("--api-keys", String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void check(String option, boolean holds, String otherwise) {
-    if (!holds) {
-      throw refused(option, otherwise);
     }
   }
 

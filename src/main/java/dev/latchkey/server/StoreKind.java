@@ -1,6 +1,5 @@
 package dev.latchkey.server;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -20,6 +19,11 @@ enum StoreKind {
 
   /** Finds a kind by its name on the command line. */
   static Optional<StoreKind> of(String label) {
-    return Arrays.stream(values()).filter(kind -> kind.label().equals(label)).findFirst();
+    for (StoreKind kind : values()) {
+      if (kind.label().equals(label)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
   }
 }

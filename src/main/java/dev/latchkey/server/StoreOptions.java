@@ -89,11 +89,15 @@ final class StoreOptions {
     checkAvailable(STORE, store);
     checkAvailable(LEDGER, payments);
     boolean hybrid = store == StoreKind.REDIS && payments == StoreKind.POSTGRES;
-    check(
-        LEDGER,
-        payments == store || hybrid,
-        "'%s' does not go with --store %s; only the same, or postgres with --store redis"
-            .formatted(payments.label(), store.label()));
+    if (payments != store && !hybrid) {
+      throw refused(
+          LEDGER,
+          "'"
+              + payments.label()
+              + "' does not go with --store "
+              + store.label()
+              + "; only the same, or postgres with --store redis");
+    }
     check(
         STORE, store != StoreKind.POSTGRES || postgres != null, "'postgres' needs " + POSTGRES_URI);
     check(STORE, store != StoreKind.REDIS || redis != null, "'redis' needs " + REDIS_URI);
@@ -120,20 +124,23 @@ final class StoreOptions {
   }
 
   private void checkAvailable(String option, StoreKind kind) {
-    check(
-        option,
-        available.contains(kind),
-        "'" + kind.label() + "' is not one of: " + labels(available));
+    if (!available.contains(kind)) {
+      throw refused(option, "'" + kind.label() + "' is not one of: " + labels(available));
+    }
   }
 
   private void check(String option, boolean holds, String otherwise) {
     if (!holds) {
-      throw new ParameterException(
-          command.commandLine(),
-          "Invalid value for option '" + option + "': " + otherwise,
-          command.findOption(option),
-          "");
+      throw refused(option, otherwise);
     }
+  }
+
+  private ParameterException refused(String option, String why) {
+    return new ParameterException(
+        command.commandLine(),
+        "Invalid value for option '" + option + "': " + why,
+        command.findOption(option),
+        "");
   }
 
   private static String labels(Set<StoreKind> kinds) {

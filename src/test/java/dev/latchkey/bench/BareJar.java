@@ -13,14 +13,14 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/**
- * Packs Vert.x Core and what it needs, out of the service's fat jar, with one small application.
- */
+/** Packs Vert.x Web and what it needs, out of the service's fat jar, with one small application. */
 final class BareJar {
 
   private static final List<String> KEPT =
       List.of(
           "io/vertx/core/",
+          "io/vertx/ext/web/",
+          "io/vertx/ext/auth/",
           "io/vertx/codegen/",
           "io/netty/",
           "com/fasterxml/jackson/core/",

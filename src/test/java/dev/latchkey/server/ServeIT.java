@@ -77,7 +77,7 @@ class ServeIT {
           .anyMatch(line -> line.contains(" dev.latchkey.server.HttpVerticle "))
           .noneMatch(line -> line.contains(" com.fasterxml.jackson.databind.ObjectMapper "))
           .noneMatch(line -> line.contains(" org.xml.sax."))
-          .noneMatch(line -> line.contains(" dev.latchkey.load.LoadCommand "))
+          .noneMatch(line -> line.contains(" dev.latchkey.load.LoadOptions "))
           .noneMatch(line -> line.contains(" io.micrometer."));
     }
   }
