@@ -4,8 +4,10 @@ import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.Refund;
-import java.util.ArrayList;
-import java.util.Collections;
+import dev.latchkey.store.memory.HashIndex;
+import dev.latchkey.store.memory.Packer;
+import dev.latchkey.store.memory.RecordLog;
+import dev.latchkey.store.memory.TextHash;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,40 +16,49 @@ import java.util.TreeMap;
 
 /**
  * What is kept and how it is found. Not thread-safe: {@link MemoryLedger} holds its lock around
- * every call. Lists are append-only and in the order of booking, so that a place in one is found by
- * binary search and never moves.
+ * every call. Payments are numbered in the order of booking and never removed; lists of their
+ * numbers are append-only, so that a place in one is found by binary search and never moves.
  */
 final class Books {
 
-  private final Map<String, Row> rows = new HashMap<>();
-  private final Map<String, Row> rowsByCharge = new HashMap<>();
+  private final RecordLog payments = new RecordLog();
+  private final HashIndex byId = new HashIndex();
+  private final HashIndex byCharge = new HashIndex();
+  private final HashIndex latestByKey = new HashIndex();
   private final Map<String, Refund> refundsByPspId = new HashMap<>();
   private final Map<String, Refund> refunds = new HashMap<>();
-  private final Map<Row, Row> latestByKey = new HashMap<>();
   private final Map<String, TenantBooks> tenants = new HashMap<>();
   private final Packer packer = new Packer();
-  private long nextSequence;
 
   private static final class TenantBooks {
-    final List<Row> all = new ArrayList<>();
-    final Map<String, List<Row>> byCustomer = new HashMap<>();
+    final Numbers all = new Numbers();
+    final Map<String, Numbers> byCustomer = new HashMap<>();
     final TreeMap<String, Balance> balances = new TreeMap<>();
   }
 
   boolean hasPayment(String id) {
-    return rows.containsKey(id);
+    return withId(id) != PackedPayment.NONE;
   }
 
   boolean hasCharge(String pspCharge) {
-    return rowsByCharge.containsKey(pspCharge);
+    return withCharge(pspCharge) != PackedPayment.NONE;
   }
 
   Optional<Payment> payment(String id) {
-    return Optional.ofNullable(rows.get(id)).map(PackedPayment::unpack);
+    return known(withId(id));
   }
 
   Optional<Payment> paymentByCharge(String pspCharge) {
-    return Optional.ofNullable(rowsByCharge.get(pspCharge)).map(PackedPayment::unpack);
+    return known(withCharge(pspCharge));
+  }
+
+  private Optional<Payment> known(int number) {
+    return number == PackedPayment.NONE ? Optional.empty() : Optional.of(payment(number));
+  }
+
+  /** The payment with a number. */
+  Payment payment(int number) {
+    return PackedPayment.unpack(payments.array(number), payments.start(number));
   }
 
   Optional<Refund> refund(String id) {
@@ -58,28 +69,68 @@ final class Books {
     return Optional.ofNullable(refundsByPspId.get(pspRefund));
   }
 
-  Optional<Row> row(String tenant, String id) {
-    return Optional.ofNullable(rows.get(id)).filter(row -> row.tenant.equals(tenant));
+  /** The number of a tenant's payment, or {@link PackedPayment#NONE}. */
+  int number(String tenant, String id) {
+    int number = withId(id);
+    return number != PackedPayment.NONE
+            && PackedPayment.isOf(tenant, payments.array(number), payments.start(number))
+        ? number
+        : PackedPayment.NONE;
   }
 
-  List<Row> all(String tenant) {
+  Numbers all(String tenant) {
     TenantBooks books = tenants.get(tenant);
-    return books == null ? List.of() : books.all;
+    return books == null ? Numbers.none() : books.all;
   }
 
-  List<Row> ofCustomer(String tenant, String customer) {
+  Numbers ofCustomer(String tenant, String customer) {
     TenantBooks books = tenants.get(tenant);
-    return books == null ? List.of() : books.byCustomer.getOrDefault(customer, List.of());
+    Numbers numbers = books == null ? null : books.byCustomer.get(customer);
+    return numbers == null ? Numbers.none() : numbers;
   }
 
   /** The payments of a key, one for each of its lives, oldest first. */
-  List<Row> ofIdempotencyKey(String tenant, String key) {
-    List<Row> found = new ArrayList<>();
-    for (Row row = latestByKey.get(new Row(tenant, key)); row != null; row = row.earlier) {
-      found.add(row);
+  Numbers ofIdempotencyKey(String tenant, String key) {
+    Numbers found = new Numbers();
+    int at = latest(tenant, key, TextHash.of(tenant, key));
+    int number = at < 0 ? PackedPayment.NONE : latestByKey.number(at);
+    while (number != PackedPayment.NONE) {
+      found.add(number);
+      number = PackedPayment.earlier(payments.array(number), payments.start(number));
     }
-    Collections.reverse(found);
-    return found;
+    return found.reversed();
+  }
+
+  private int withId(String id) {
+    int hash = TextHash.of(id);
+    for (int at = byId.first(hash); at >= 0; at = byId.next(at, hash)) {
+      int number = byId.number(at);
+      if (PackedPayment.isId(id, payments.array(number), payments.start(number))) {
+        return number;
+      }
+    }
+    return PackedPayment.NONE;
+  }
+
+  private int withCharge(String pspCharge) {
+    int hash = TextHash.of(pspCharge);
+    for (int at = byCharge.first(hash); at >= 0; at = byCharge.next(at, hash)) {
+      int number = byCharge.number(at);
+      if (PackedPayment.isCharge(pspCharge, payments.array(number), payments.start(number))) {
+        return number;
+      }
+    }
+    return PackedPayment.NONE;
+  }
+
+  private int latest(String tenant, String key, int hash) {
+    for (int at = latestByKey.first(hash); at >= 0; at = latestByKey.next(at, hash)) {
+      int number = latestByKey.number(at);
+      if (PackedPayment.isOfKey(tenant, key, payments.array(number), payments.start(number))) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   List<Balance> balances(String tenant) {
@@ -89,13 +140,14 @@ final class Books {
 
   /** Books a payment that is new or has changed; ids and charges were checked before. */
   void put(Payment payment) {
-    Row row = rows.get(payment.id());
-    if (row == null) {
-      insert(payment).packed = PackedPayment.pack(payment, packer);
+    int number = withId(payment.id());
+    if (number == PackedPayment.NONE) {
+      insert(payment);
       addToBalance(payment, 0, 0);
     } else {
-      PaymentState before = PackedPayment.unpack(row).state();
-      row.packed = PackedPayment.pack(payment, packer);
+      PaymentState before = payment(number).state();
+      PackedPayment.repack(payment, payments.array(number), payments.start(number), packer);
+      payments.replace(number, packer);
       addToBalance(payment, before.capturedAmount(), before.refundedAmount());
     }
   }
@@ -105,19 +157,26 @@ final class Books {
     refundsByPspId.put(refund.pspRefund(), refund);
   }
 
-  private Row insert(Payment payment) {
-    Row row = new Row(nextSequence++, payment);
-    rows.put(row.id, row);
-    rowsByCharge.put(row.pspCharge, row);
-    row.earlier = latestByKey.put(row, row);
-    TenantBooks books = tenants.computeIfAbsent(row.tenant, tenant -> new TenantBooks());
-    books.all.add(row);
-    payment.details().customer().ifPresent(it -> append(books.byCustomer, it, row));
-    return row;
-  }
-
-  private static void append(Map<String, List<Row>> index, String value, Row row) {
-    index.computeIfAbsent(value, it -> new ArrayList<>(1)).add(row);
+  private void insert(Payment payment) {
+    String tenant = payment.tenant();
+    int keyHash = TextHash.of(tenant, payment.origin().idempotencyKey());
+    int at = latest(tenant, payment.origin().idempotencyKey(), keyHash);
+    int earlier = at < 0 ? PackedPayment.NONE : latestByKey.number(at);
+    PackedPayment.pack(payment, earlier, packer);
+    int number = payments.add(packer);
+    if (at < 0) {
+      latestByKey.add(keyHash, number);
+    } else {
+      latestByKey.replace(at, number);
+    }
+    byId.add(TextHash.of(payment.id()), number);
+    byCharge.add(TextHash.of(payment.origin().pspCharge()), number);
+    TenantBooks books = tenants.computeIfAbsent(tenant, it -> new TenantBooks());
+    books.all.add(number);
+    payment
+        .details()
+        .customer()
+        .ifPresent(it -> books.byCustomer.computeIfAbsent(it, c -> new Numbers()).add(number));
   }
 
   private void addToBalance(Payment payment, long capturedBefore, long refundedBefore) {

@@ -64,7 +64,7 @@ public final class MemoryLedger implements Ledger, EffectTarget {
   @Override
   public Future<Optional<Payment>> findPayment(String tenant, String id) {
     synchronized (lock) {
-      return Future.succeededFuture(books.row(tenant, id).map(PackedPayment::unpack));
+      return Future.succeededFuture(find(tenant, id));
     }
   }
 
@@ -103,9 +103,7 @@ public final class MemoryLedger implements Ledger, EffectTarget {
     Payment then;
     synchronized (lock) {
       Optional<Payment> known =
-          books
-              .row(amendment.tenant(), amendment.payment())
-              .map(PackedPayment::unpack)
+          find(amendment.tenant(), amendment.payment())
               .filter(payment -> payment.version() == amendment.version());
       if (known.isEmpty()) {
         return Future.succeededFuture(new PaymentAmendment.NotAtVersion());
@@ -144,12 +142,17 @@ public final class MemoryLedger implements Ledger, EffectTarget {
     return Future.succeededFuture();
   }
 
+  private Optional<Payment> find(String tenant, String id) {
+    int number = books.number(tenant, id);
+    return number == PackedPayment.NONE ? Optional.empty() : Optional.of(books.payment(number));
+  }
+
   private Optional<Page> page(PaymentQuery query) {
-    List<Row> rows = rows(query);
-    int next = rows.size() - 1;
+    Numbers numbers = numbers(query);
+    int next = numbers.size() - 1;
     if (query.startingAfter().isPresent()) {
-      Optional<Row> start = books.row(query.tenant(), query.startingAfter().get());
-      int index = start.map(row -> indexOf(rows, row.sequence)).orElse(-1);
+      int start = books.number(query.tenant(), query.startingAfter().get());
+      int index = numbers.indexOf(start);
       if (index < 0) {
         return Optional.empty();
       }
@@ -157,23 +160,18 @@ public final class MemoryLedger implements Ledger, EffectTarget {
     }
     List<Payment> data = new ArrayList<>(Math.min(query.limit(), next + 1));
     while (next >= 0 && data.size() < query.limit()) {
-      data.add(PackedPayment.unpack(rows.get(next)));
+      data.add(books.payment(numbers.get(next)));
       next--;
     }
     return Optional.of(new Page(data, next >= 0));
   }
 
   /** The list that a query pages through, oldest first. */
-  private List<Row> rows(PaymentQuery query) {
+  private Numbers numbers(PaymentQuery query) {
     if (query.idempotencyKey().isPresent()) {
       // A key makes a payment per lifetime at most, so this list is short enough to filter.
-      List<Row> rows = books.ofIdempotencyKey(query.tenant(), query.idempotencyKey().get());
-      return query.customer().isEmpty()
-          ? rows
-          : rows.stream()
-              .filter(
-                  row -> PackedPayment.unpack(row).details().customer().equals(query.customer()))
-              .toList();
+      Numbers numbers = books.ofIdempotencyKey(query.tenant(), query.idempotencyKey().get());
+      return query.customer().isEmpty() ? numbers : ofCustomer(numbers, query.customer());
     }
     return query
         .customer()
@@ -181,21 +179,13 @@ public final class MemoryLedger implements Ledger, EffectTarget {
         .orElseGet(() -> books.all(query.tenant()));
   }
 
-  private static int indexOf(List<Row> rows, long sequence) {
-    int low = 0;
-    int high = rows.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      long there = rows.get(middle).sequence;
-      if (there == sequence) {
-        return middle;
-      }
-      if (there < sequence) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
+  private Numbers ofCustomer(Numbers numbers, Optional<String> customer) {
+    Numbers found = new Numbers();
+    for (int i = 0; i < numbers.size(); i++) {
+      if (books.payment(numbers.get(i)).details().customer().equals(customer)) {
+        found.add(numbers.get(i));
       }
     }
-    return -1;
+    return found;
   }
 }

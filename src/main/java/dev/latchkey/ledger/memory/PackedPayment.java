@@ -6,17 +6,22 @@ import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentOrigin;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
+import dev.latchkey.store.memory.Packer;
+import dev.latchkey.store.memory.Unpacker;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A payment as bytes, but for what its {@link Row} keeps as texts to find it by. As objects it
- * would be some forty, which the garbage collector copies one by one, and there are millions of
- * payments that nobody reads again.
+ * A payment as bytes: what it is found by and what never changes first, so that neither a look-up
+ * nor a change reads the rest. As objects it would be some forty, which the garbage collector
+ * copies one by one, and there are millions of payments that nobody reads again.
  */
 final class PackedPayment {
+
+  /** No payment. */
+  static final int NONE = -1;
 
   private static final int TEXT = 0;
   private static final int NUMERIC = 1;
@@ -27,10 +32,33 @@ final class PackedPayment {
 
   private PackedPayment() {}
 
-  static byte[] pack(Payment payment, Packer to) {
+  /** Writes a payment that is new, and the payment that an earlier life of its key made. */
+  static void pack(Payment payment, int earlier, Packer to) {
     PaymentOrigin origin = payment.origin();
+    to.text(payment.id());
+    to.text(origin.pspCharge());
+    to.text(origin.idempotencyKey());
+    to.text(payment.tenant());
+    to.number(earlier + 1L);
     to.text(origin.derivedKey());
     to.number(origin.createdAtEpochMillis());
+    packRest(payment, to);
+  }
+
+  /** Writes a payment that has changed, given as what it was written before. */
+  static void repack(Payment payment, byte[] before, int start, Packer to) {
+    Unpacker from = new Unpacker(before, start);
+    for (int text = 0; text < 4; text++) {
+      from.skipText();
+    }
+    from.number();
+    from.skipText();
+    from.number();
+    to.raw(before, start, from.at());
+    packRest(payment, to);
+  }
+
+  private static void packRest(Payment payment, Packer to) {
     PaymentDetails details = payment.details();
     to.number(details.amount());
     to.text(details.currency());
@@ -46,15 +74,50 @@ final class PackedPayment {
     to.text(state.closingKey());
     to.number(state.updatedAtEpochMillis());
     to.number(state.version());
-    return to.take();
   }
 
-  /** The payment of a row. */
-  static Payment unpack(Row row) {
-    Unpacker from = new Unpacker(row.packed);
-    PaymentOrigin origin =
-        new PaymentOrigin(
-            row.tenant, row.idempotencyKey, from.text(), row.pspCharge, from.number());
+  static boolean isId(String id, byte[] bytes, int start) {
+    return new Unpacker(bytes, start).isText(id);
+  }
+
+  static boolean isCharge(String pspCharge, byte[] bytes, int start) {
+    Unpacker from = new Unpacker(bytes, start);
+    from.skipText();
+    return from.isText(pspCharge);
+  }
+
+  static boolean isOfKey(String tenant, String key, byte[] bytes, int start) {
+    Unpacker from = new Unpacker(bytes, start);
+    from.skipText();
+    from.skipText();
+    return from.isText(key) && from.isText(tenant);
+  }
+
+  static boolean isOf(String tenant, byte[] bytes, int start) {
+    Unpacker from = new Unpacker(bytes, start);
+    from.skipText();
+    from.skipText();
+    from.skipText();
+    return from.isText(tenant);
+  }
+
+  /** The payment that an earlier life of the same key made, or {@link #NONE}. */
+  static int earlier(byte[] bytes, int start) {
+    Unpacker from = new Unpacker(bytes, start);
+    for (int text = 0; text < 4; text++) {
+      from.skipText();
+    }
+    return (int) (from.number() - 1);
+  }
+
+  static Payment unpack(byte[] bytes, int start) {
+    Unpacker from = new Unpacker(bytes, start);
+    String id = from.text();
+    String charge = from.text();
+    String key = from.text();
+    String tenant = from.text();
+    from.number();
+    PaymentOrigin origin = new PaymentOrigin(tenant, key, from.text(), charge, from.number());
     PaymentDetails details =
         new PaymentDetails(
             from.number(),
@@ -72,7 +135,7 @@ final class PackedPayment {
             from.optionalText(),
             from.number(),
             from.number());
-    return new Payment(row.id, origin, details, state);
+    return new Payment(id, origin, details, state);
   }
 
   private static void pack(Metadata metadata, Packer to) {

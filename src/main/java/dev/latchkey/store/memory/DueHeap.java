@@ -1,19 +1,22 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.idempotency.spi.ScopedKey;
 import java.util.Arrays;
 
 /**
- * Keys by the time when they are due, the earliest first: a binary heap in two arrays, so that an
- * entry is no object of its own. Guarded by its {@link ExpiryQueue}.
+ * Numbers by the time when they are due, the earliest first: a binary heap in arrays, so that an
+ * entry is no object of its own. A number has one entry at most, which can be taken out at any
+ * time. Not thread-safe.
  */
 final class DueHeap {
 
   private static final int FIRST_ROOM = 16;
-  private static final ScopedKey NONE = new ScopedKey("-", "-", "-");
 
   private long[] dueMillis = new long[FIRST_ROOM];
-  private ScopedKey[] keys = new ScopedKey[FIRST_ROOM];
+  private int[] numbers = new int[FIRST_ROOM];
+
+  /** By number: where its entry is. */
+  private int[] places = new int[FIRST_ROOM];
+
   private int size;
 
   boolean isEmpty() {
@@ -25,27 +28,56 @@ final class DueHeap {
     return dueMillis[0];
   }
 
-  void add(ScopedKey key, long due) {
-    if (size == keys.length) {
+  /** Adds a number, 0 or more, that has no entry. */
+  void add(int number, long due) {
+    if (size == numbers.length) {
       dueMillis = Arrays.copyOf(dueMillis, 2 * size);
-      keys = Arrays.copyOf(keys, 2 * size);
+      numbers = Arrays.copyOf(numbers, 2 * size);
     }
-    int at = size++;
+    if (number >= places.length) {
+      places = Arrays.copyOf(places, Math.max(number + 1, 2 * places.length));
+    }
+    rise(size++, number, due);
+  }
+
+  /** Takes out the first; there must be one. */
+  int poll() {
+    int first = numbers[0];
+    removeAt(0);
+    return first;
+  }
+
+  /** Takes out a number that has an entry. */
+  void remove(int number) {
+    removeAt(places[number]);
+  }
+
+  private void removeAt(int at) {
+    size--;
+    if (at == size) {
+      return;
+    }
+    int last = numbers[size];
+    long due = dueMillis[size];
+    if (at > 0 && dueMillis[(at - 1) / 2] > due) {
+      rise(at, last, due);
+    } else {
+      sink(at, last, due);
+    }
+  }
+
+  private void rise(int from, int number, long due) {
+    int at = from;
     while (at > 0 && dueMillis[(at - 1) / 2] > due) {
       move((at - 1) / 2, at);
       at = (at - 1) / 2;
     }
-    put(at, key, due);
+    put(at, number, due);
   }
 
-  /** Takes out the first; there must be one. */
-  ScopedKey poll() {
-    ScopedKey first = keys[0];
-    size--;
-    ScopedKey last = keys[size];
-    long due = dueMillis[size];
-    int at = 0;
-    int child = 1;
+  private void sink(int from, int number, long due) {
+    int at = from;
+    int child = 2 * at + 1;
     while (child < size) {
       if (child + 1 < size && dueMillis[child + 1] < dueMillis[child]) {
         child++;
@@ -57,17 +89,16 @@ final class DueHeap {
       at = child;
       child = 2 * at + 1;
     }
-    put(at, last, due);
-    keys[size] = NONE;
-    return first;
+    put(at, number, due);
   }
 
   private void move(int from, int to) {
-    put(to, keys[from], dueMillis[from]);
+    put(to, numbers[from], dueMillis[from]);
   }
 
-  private void put(int at, ScopedKey key, long due) {
-    keys[at] = key;
+  private void put(int at, int number, long due) {
+    numbers[at] = number;
     dueMillis[at] = due;
+    places[number] = at;
   }
 }

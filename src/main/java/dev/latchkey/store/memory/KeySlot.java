@@ -6,9 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All records of a client key of one tenant, one per route; almost always one. Its monitor makes
- * every transition of these records one atomic step. A slot that lost its last record is closed and
- * out of the map for good: whoever still holds it looks the key up again.
+ * The records of a client key of one tenant that may still change, one per route; almost always
+ * one. Completed ones move to {@link CompletedRecords} under its monitor, which makes every
+ * transition of these records one atomic step. A slot that lost its last record is closed and out
+ * of the map for good: whoever still holds it looks the key up again.
  *
  * <p>Slots are the keys of that map, too, so that it holds no objects besides: two are equal when
  * they are of one client key. Their order has no meaning; it helps tables whose keys collide.

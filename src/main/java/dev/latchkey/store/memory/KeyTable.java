@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * All records of a store: finds them, makes them within the budget, and drops them when they have
  * expired. Safe for use by any thread: slots are found in a concurrent map, and what happens to a
- * record happens under its slot's monitor. No two slots are ever locked at a time; the expiry
- * queue's own short lock is taken inside a slot's, never around one.
+ * record happens under its slot's monitor. No two slots are ever locked at a time; the short locks
+ * of the expiry queue and of the completed records are taken inside a slot's, never around one.
  */
 final class KeyTable {
 
@@ -38,6 +38,7 @@ final class KeyTable {
 
   private final ConcurrentMap<KeySlot, KeySlot> slots = new ConcurrentHashMap<>();
   private final ExpiryQueue expiries = new ExpiryQueue();
+  private final CompletedRecords completed;
   private final AtomicBoolean toldFull = new AtomicBoolean();
   private final MemoryBudget budget;
   private final InstantSource clock;
@@ -45,6 +46,7 @@ final class KeyTable {
   KeyTable(MemoryBudget budget, InstantSource clock) {
     this.budget = budget;
     this.clock = clock;
+    this.completed = new CompletedRecords(budget);
   }
 
   /** Claims a key, its first use included. */
@@ -67,20 +69,23 @@ final class KeyTable {
   }
 
   private ClaimResult tryClaim(ClaimRequest request) {
+    ScopedKey key = request.claim().key();
     while (true) {
-      KeySlot slot = slot(request.claim().key());
+      KeySlot slot = slot(key);
       if (slot == null) {
         if (budget.isSpent()) {
-          return FULL;
+          long nowMillis = clock.millis();
+          return completed(key, nowMillis).map(it -> it.claim(request, nowMillis)).orElse(FULL);
         }
-        ScopedKey key = request.claim().key();
         KeySlot fresh = new KeySlot(key.tenant(), key.key());
         KeySlot before = slots.putIfAbsent(fresh, fresh);
         slot = before == null ? fresh : before;
       }
       synchronized (slot) {
         if (!slot.isClosed()) {
-          return claimIn(slot, request);
+          ClaimResult result = claimIn(slot, request);
+          closeIfEmpty(slot);
+          return result;
         }
       }
     }
@@ -90,30 +95,36 @@ final class KeyTable {
     return slots.get(new KeySlot(key.tenant(), key.key()));
   }
 
+  /** A completed, unexpired record, which nobody changes any more. */
+  private Optional<MemoryRecord> completed(ScopedKey key, long nowMillis) {
+    return completed.find(key).filter(it -> !it.isExpired(nowMillis));
+  }
+
   private ClaimResult claimIn(KeySlot slot, ClaimRequest request) {
     long nowMillis = clock.millis();
     ScopedKey key = request.claim().key();
-    Optional<MemoryRecord> known = slot.find(key.route());
+    Optional<MemoryRecord> open = slot.find(key.route());
+    Optional<MemoryRecord> known = open.isPresent() ? open : completed.find(key);
     if (known.isPresent() && !known.get().isExpired(nowMillis)) {
       return known.get().claim(request, nowMillis);
     }
     if (budget.isSpent()) {
-      closeIfEmpty(slot);
       return FULL;
     }
-    MemoryRecord fresh = new MemoryRecord(request, nowMillis);
-    if (known.isPresent()) {
-      // The expired record's entry in the queue now stands for this one, and moves when it is met.
-      remove(slot, known.get());
-    } else {
-      expiries.add(key, fresh.deadlineMillis());
+    if (open.isPresent()) {
+      remove(slot, open.get());
+    } else if (known.isPresent()) {
+      completed.removeExpired(key, nowMillis);
     }
+    MemoryRecord fresh = new MemoryRecord(request, nowMillis);
     slot.add(fresh);
+    expiries.add(fresh);
     budget.add(fresh.weightBytes());
     return fresh.claimed(nowMillis);
   }
 
   private void remove(KeySlot slot, MemoryRecord record) {
+    expiries.remove(record);
     slot.remove(record);
     budget.add(-record.weightBytes());
   }
@@ -126,32 +137,49 @@ final class KeyTable {
   }
 
   /**
-   * Applies a transition to a known, unexpired key, atomically, and counts what it keeps.
+   * Applies a transition to a known, unexpired key, atomically, and counts what it keeps. One that
+   * completes the record puts it among the completed ones.
    *
    * @return what the transition said, or what is said of an absent key
    */
   <R> R inRecord(ScopedKey key, R ifAbsent, Transition<R> transition) {
     KeySlot slot = slot(key);
     if (slot == null) {
-      return ifAbsent;
+      return inCompleted(key, ifAbsent, transition);
     }
     synchronized (slot) {
       long nowMillis = clock.millis();
-      Optional<MemoryRecord> record = slot.find(key.route());
-      if (record.isEmpty() || record.get().isExpired(nowMillis)) {
+      Optional<MemoryRecord> open = slot.find(key.route());
+      if (open.isEmpty()) {
+        return inCompleted(key, ifAbsent, transition);
+      }
+      MemoryRecord record = open.get();
+      if (record.isExpired(nowMillis)) {
         return ifAbsent;
       }
-      long beforeBytes = record.get().weightBytes();
-      R result = transition.apply(record.get(), nowMillis);
-      long grownBytes = record.get().weightBytes() - beforeBytes;
+      long beforeBytes = record.weightBytes();
+      R result = transition.apply(record, nowMillis);
+      long grownBytes = record.weightBytes() - beforeBytes;
       if (grownBytes != 0) {
         budget.add(grownBytes);
+      }
+      if (record.isCompleted()) {
+        completed.add(record);
+        remove(slot, record);
+        closeIfEmpty(slot);
       }
       return result;
     }
   }
 
-  /** Removes the record that a claim holds. Its entry in the expiry queue is met in vain. */
+  /** What is completed changes no more, so that no monitor is needed. */
+  private <R> R inCompleted(ScopedKey key, R ifAbsent, Transition<R> transition) {
+    long nowMillis = clock.millis();
+    Optional<MemoryRecord> record = completed(key, nowMillis);
+    return record.isPresent() ? transition.apply(record.get(), nowMillis) : ifAbsent;
+  }
+
+  /** Removes the record that a claim holds. */
   Optional<MemoryRecord> revoke(Claim claim) {
     KeySlot slot = slot(claim.key());
     if (slot == null) {
@@ -172,18 +200,27 @@ final class KeyTable {
   /** Lists what is known of a client key, oldest first. */
   List<KeyRecord> records(String tenant, String key, int limit) {
     KeySlot slot = slots.get(new KeySlot(tenant, key));
+    List<MemoryRecord> all;
     if (slot == null) {
-      return List.of();
+      all = completed.all(tenant, key);
+    } else {
+      synchronized (slot) {
+        all = slot.records();
+        all.addAll(completed.all(tenant, key));
+        return list(all, limit);
+      }
     }
-    synchronized (slot) {
-      long nowMillis = clock.millis();
-      return slot.records().stream()
-          .filter(record -> !record.isExpired(nowMillis))
-          .sorted(Comparator.comparingLong(MemoryRecord::createdAtMillis))
-          .limit(Math.max(0, limit))
-          .map(MemoryRecord::toKeyRecord)
-          .toList();
-    }
+    return list(all, limit);
+  }
+
+  private List<KeyRecord> list(List<MemoryRecord> records, int limit) {
+    long nowMillis = clock.millis();
+    return records.stream()
+        .filter(record -> !record.isExpired(nowMillis))
+        .sorted(Comparator.comparingLong(MemoryRecord::createdAtMillis))
+        .limit(Math.max(0, limit))
+        .map(MemoryRecord::toKeyRecord)
+        .toList();
   }
 
   /** Removes at most so many expired records and returns how many there were. */
@@ -191,7 +228,7 @@ final class KeyTable {
     long nowMillis = clock.millis();
     int removed = 0;
     while (removed < limit) {
-      Optional<ScopedKey> due = expiries.pollDue(nowMillis);
+      Optional<MemoryRecord> due = expiries.pollDue(nowMillis);
       if (due.isEmpty()) {
         break;
       }
@@ -199,24 +236,24 @@ final class KeyTable {
         removed++;
       }
     }
-    return removed;
+    return removed + completed.purge(limit - removed, nowMillis);
   }
 
-  private boolean removeOrRequeue(ScopedKey key, long nowMillis) {
-    KeySlot slot = slot(key);
+  private boolean removeOrRequeue(MemoryRecord record, long nowMillis) {
+    KeySlot slot = slot(record.key());
     if (slot == null) {
       return false;
     }
     synchronized (slot) {
-      Optional<MemoryRecord> record = slot.find(key.route());
-      if (record.isEmpty()) {
+      if (slot.find(record.key().route()).filter(it -> it == record).isEmpty()) {
+        // Completed, or gone, between the two locks.
         return false;
       }
-      if (!record.get().isExpired(nowMillis)) {
-        expiries.add(key, record.get().deadlineMillis());
+      if (!record.isExpired(nowMillis)) {
+        expiries.add(record);
         return false;
       }
-      remove(slot, record.get());
+      remove(slot, record);
       closeIfEmpty(slot);
       return true;
     }

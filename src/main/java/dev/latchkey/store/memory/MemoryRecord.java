@@ -24,10 +24,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * One key's record from its first use to its expiry. Guarded by the monitor of the {@link KeySlot}
- * it stands in. Every method is told the time, so that one transition sees one instant.
+ * One key's record from its first use to its completion, or its expiry if that comes first; a
+ * completed one is kept as bytes ({@link CompletedRecords}) and looks like this when it is read.
+ * Guarded by the monitor of the {@link KeySlot} it stands in. Every method is told the time, so
+ * that one transition sees one instant.
  */
 final class MemoryRecord {
+
+  /** Says that the record has no entry in the expiry queue. */
+  static final int NOT_QUEUED = -1;
 
   /** Heap of a record, its slot, its map and queue entries and its key, without any text. */
   private static final long FIXED_BYTES = 512;
@@ -51,6 +56,9 @@ final class MemoryRecord {
   private byte[] response = NO_RESPONSE;
   private long stepBytes;
 
+  /** Guarded by the lock of its stripe of the {@link ExpiryQueue}. */
+  private int queueNumber = NOT_QUEUED;
+
   /** A first use. */
   MemoryRecord(ClaimRequest request, long nowMillis) {
     Claim claim = request.claim();
@@ -61,6 +69,28 @@ final class MemoryRecord {
     this.createdAtMillis = nowMillis;
     this.expiresAtMillis = later(nowMillis, request.retentionMillis());
     this.leaseEndsMillis = later(nowMillis, claim.leaseMillis());
+  }
+
+  /** A completed one, as it was. */
+  MemoryRecord(
+      ScopedKey key,
+      Fingerprint fingerprint,
+      Outline outline,
+      Token token,
+      int attempt,
+      long createdAtMillis,
+      long expiresAtMillis,
+      byte[] response) {
+    this.key = key;
+    this.fingerprint = fingerprint;
+    this.outline = outline;
+    setToken(token);
+    this.attempt = attempt;
+    this.createdAtMillis = createdAtMillis;
+    this.expiresAtMillis = expiresAtMillis;
+    this.leaseEndsMillis = createdAtMillis;
+    this.phase = Phase.COMPLETED;
+    this.response = response;
   }
 
   /** Adds without overflow: a retention of "for ever" must not lie in the past. */
@@ -78,12 +108,42 @@ final class MemoryRecord {
     return tokenHigh == token.high() && tokenLow == token.low();
   }
 
-  private Token token() {
+  Token token() {
     return new Token(tokenHigh, tokenLow);
   }
 
   ScopedKey key() {
     return key;
+  }
+
+  Fingerprint fingerprint() {
+    return fingerprint;
+  }
+
+  Outline outline() {
+    return outline;
+  }
+
+  int attempt() {
+    return attempt;
+  }
+
+  /** The encoded answer of a completed record, not to be changed. */
+  byte[] response() {
+    return response;
+  }
+
+  /** Whether nothing about it changes any more, but that it expires. */
+  boolean isCompleted() {
+    return phase == Phase.COMPLETED;
+  }
+
+  int queueNumber() {
+    return queueNumber;
+  }
+
+  void queueNumber(int number) {
+    queueNumber = number;
   }
 
   /** When the record may be dropped, as things stand: a renewal or a completion moves it. */

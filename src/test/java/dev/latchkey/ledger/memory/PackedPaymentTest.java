@@ -8,6 +8,7 @@ import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentOrigin;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
+import dev.latchkey.store.memory.Packer;
 import java.math.BigDecimal;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -23,23 +24,53 @@ class PackedPaymentTest {
   private final Packer packer = new Packer();
 
   @Property
-  void aPaymentComesBackAsItWas(@ForAll("payments") Payment payment) {
-    Row row = new Row(1, payment);
-    row.packed = PackedPayment.pack(payment, packer);
-    byte[] before = row.packed.clone();
-    PackedPayment.pack(payment, packer);
+  void aPaymentComesBackAsItWas(@ForAll("payments") Payment payment, @ForAll int earlier) {
+    PackedPayment.pack(payment, Math.max(-1, earlier), packer);
+    byte[] packed = packer.take();
 
-    assertThat(PackedPayment.unpack(row)).isEqualTo(payment);
-    assertThat(row.packed).as("after the packer was used again").isEqualTo(before);
+    assertThat(PackedPayment.unpack(packed, 0)).isEqualTo(payment);
+    assertThat(PackedPayment.earlier(packed, 0)).isEqualTo(Math.max(-1, earlier));
+  }
+
+  @Property
+  void whatChangesIsWrittenAnewAndWhatItIsFoundByStays(
+      @ForAll("payments") Payment first, @ForAll("payments") Payment other) {
+    Payment changed = new Payment(first.id(), first.origin(), other.details(), other.state());
+    PackedPayment.pack(first, 5, packer);
+    byte[] before = packer.take();
+    PackedPayment.repack(changed, before, 0, packer);
+    byte[] packed = packer.take();
+
+    assertThat(PackedPayment.unpack(packed, 0)).isEqualTo(changed);
+    assertThat(PackedPayment.earlier(packed, 0)).isEqualTo(5);
+  }
+
+  @Property
+  void isFoundByItsOwnTextsAlone(
+      @ForAll("payments") Payment payment, @ForAll("payments") Payment other) {
+    PackedPayment.pack(payment, -1, packer);
+    byte[] packed = packer.take();
+    String tenant = payment.tenant();
+    String key = payment.origin().idempotencyKey();
+    String charge = payment.origin().pspCharge();
+
+    assertThat(PackedPayment.isId(payment.id(), packed, 0)).isTrue();
+    assertThat(PackedPayment.isId(other.id(), packed, 0))
+        .isEqualTo(other.id().equals(payment.id()));
+    assertThat(PackedPayment.isCharge(charge, packed, 0)).isTrue();
+    assertThat(PackedPayment.isCharge(charge + "x", packed, 0)).isFalse();
+    assertThat(PackedPayment.isOf(tenant, packed, 0)).isTrue();
+    assertThat(PackedPayment.isOf(tenant + "x", packed, 0)).isFalse();
+    assertThat(PackedPayment.isOfKey(tenant, key, packed, 0)).isTrue();
+    assertThat(PackedPayment.isOfKey(tenant, key + "\u20ac", packed, 0)).isFalse();
+    assertThat(PackedPayment.isOfKey(tenant + "x", key, packed, 0)).isFalse();
   }
 
   @Property
   void theOrderOfItsMetadataStays(@ForAll("metadata") Metadata metadata) {
-    Payment payment = payment(metadata);
-    Row row = new Row(1, payment);
-    row.packed = PackedPayment.pack(payment, packer);
+    PackedPayment.pack(payment(metadata), -1, packer);
 
-    assertThat(PackedPayment.unpack(row).details().metadata().members().keySet())
+    assertThat(PackedPayment.unpack(packer.take(), 0).details().metadata().members().keySet())
         .containsExactlyElementsOf(metadata.members().keySet());
   }
 

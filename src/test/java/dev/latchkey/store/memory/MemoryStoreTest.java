@@ -16,6 +16,7 @@ import dev.latchkey.store.Race;
 import dev.latchkey.store.StoreCalls;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -93,7 +94,8 @@ class MemoryStoreTest {
 
     assertThat(claimed).isBetween(300L, 2_000L);
     assertThat(stepped - claimed).isBetween(10_000L, 10_500L);
-    assertThat(completed - stepped).isBetween(20_000L, 20_500L);
+    // With the completion the steps go: nobody is told of them any more.
+    assertThat(completed - claimed).isBetween(20_000L, 20_500L);
     calls.complete(attempt, StoreCalls.OTHER);
     calls.claim(attempt.retried());
     assertThat(budget.usedBytes()).isEqualTo(completed);
@@ -162,6 +164,43 @@ class MemoryStoreTest {
 
     assertThat(purge(10)).isEqualTo(1);
     assertThat(budget.usedBytes()).isZero();
+  }
+
+  /** Of keys whose time ends in another order than they came in, none goes early or stays on. */
+  @Test
+  void completedKeysGoWhenTheirOwnTimeIsOver() {
+    List<Attempt> attempts = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      Attempt attempt = Attempt.atNewKey().withLease(1).withRetention(1 + i * 101 % 300);
+      attempts.add(attempt);
+      calls.claimed(attempt);
+      calls.completed(attempt);
+    }
+    for (int elapsed = 1; elapsed <= 300; elapsed++) {
+      now.incrementAndGet();
+      assertThat(purge(10)).as("purged after %d ms", elapsed).isEqualTo(1);
+      for (int i = elapsed % 7; i < 300; i += 7) {
+        boolean known = 1 + i * 101 % 300 > elapsed;
+        assertThat(calls.lookup(attempts.get(i)) instanceof KeyState.Completed).isEqualTo(known);
+      }
+    }
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void completedKeyIsAnsweredWhenThereIsNoRoomAndFreeOnceItHasExpired() {
+    Attempt old = Attempt.atNewKey().withLease(1).withRetention(LEASE_MILLIS);
+    calls.claimed(old);
+    calls.completed(old);
+    budget.add(2 * LIMIT_BYTES);
+
+    assertThat(calls.claim(old.retried())).isInstanceOf(ClaimResult.Completed.class);
+    assertThat(calls.claim(old.otherRequest())).isInstanceOf(ClaimResult.Mismatch.class);
+
+    now.addAndGet(LEASE_MILLIS);
+    assertThat(calls.claim(old.otherRequest())).isInstanceOf(ClaimResult.Full.class);
+    budget.add(-2 * LIMIT_BYTES);
+    assertThat(calls.claimed(old.otherRequest()).attempt()).isEqualTo(1);
   }
 
   @Test

@@ -1,0 +1,55 @@
+package dev.latchkey.store.memory;
+
+import dev.latchkey.idempotency.spi.Fingerprint;
+import dev.latchkey.idempotency.spi.Outline;
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.Token;
+
+/** A completed record as bytes. Its steps are left out: nobody is told of them any more. */
+final class PackedRecord {
+
+  /** What indexes and arrays take for a record besides its bytes, with room to spare. */
+  private static final long FIXED_BYTES = 512;
+
+  private PackedRecord() {}
+
+  static void pack(MemoryRecord record, Packer to) {
+    to.text(record.key().key());
+    to.text(record.key().route());
+    to.text(record.key().tenant());
+    to.raw(record.fingerprint().toBytes(), 0, Fingerprint.BYTES);
+    to.bytes(record.outline().toBytes());
+    to.number(record.token().high());
+    to.number(record.token().low());
+    to.number(record.attempt());
+    to.number(record.createdAtMillis());
+    to.number(record.deadlineMillis());
+    to.bytes(record.response());
+  }
+
+  static boolean isOf(ScopedKey key, byte[] bytes, int start) {
+    Unpacker from = new Unpacker(bytes, start);
+    return from.isText(key.key()) && from.isText(key.route()) && from.isText(key.tenant());
+  }
+
+  static MemoryRecord unpack(byte[] bytes, int start) {
+    Unpacker from = new Unpacker(bytes, start);
+    String key = from.text();
+    String route = from.text();
+    ScopedKey scoped = new ScopedKey(from.text(), route, key);
+    return new MemoryRecord(
+        scoped,
+        Fingerprint.of(from.raw(Fingerprint.BYTES)),
+        Outline.of(from.bytes()),
+        new Token(from.number(), from.number()),
+        (int) from.number(),
+        from.number(),
+        from.number(),
+        from.bytes());
+  }
+
+  /** Returns roughly how many bytes a record of so many occupies on the heap. */
+  static long weightBytes(int packedBytes) {
+    return FIXED_BYTES + packedBytes;
+  }
+}
