@@ -10,6 +10,11 @@ import java.util.Arrays;
  */
 final class ByteSink {
 
+  private static final int FIRST_ROOM = 256;
+
+  /** What is used again and again keeps no more than this for the next time. */
+  private static final int MOST_KEPT = 1 << 16;
+
   private byte[] bytes;
   private int size;
 
@@ -25,9 +30,26 @@ final class ByteSink {
     return bytes[index];
   }
 
-  /** Empties it and keeps its room. */
+  /** Empties it and keeps its room, unless that is large. */
   void clear() {
     size = 0;
+    if (bytes.length > MOST_KEPT) {
+      bytes = new byte[FIRST_ROOM];
+    }
+  }
+
+  /** Drops what was written after it had this size. */
+  void truncate(int before) {
+    size = before;
+  }
+
+  void set(int index, int b) {
+    bytes[index] = (byte) b;
+  }
+
+  /** Compares two stretches, byte by byte. */
+  int compare(int start, int end, int otherStart, int otherEnd) {
+    return Arrays.compareUnsigned(bytes, start, end, bytes, otherStart, otherEnd);
   }
 
   void putByte(int b) {
@@ -94,6 +116,10 @@ final class ByteSink {
 
   void updateInto(MessageDigest digest) {
     digest.update(bytes, 0, size);
+  }
+
+  void updateInto(MessageDigest digest, int start, int end) {
+    digest.update(bytes, start, end - start);
   }
 
   byte[] toBytes() {

@@ -1,7 +1,6 @@
 package dev.latchkey.idempotency.impl.fingerprint;
 
 import dev.latchkey.idempotency.spi.Fingerprint;
-import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /** Derives the idempotency keys that a request uses towards other systems. Stateless. */
@@ -24,15 +23,14 @@ public final class DownstreamKey {
    */
   public static String derive(
       String tenant, String key, String route, Fingerprint fingerprint, String name) {
-    ByteSink sink = new ByteSink(512);
+    Workspace workspace = Workspace.begin();
+    ByteSink sink = workspace.sink;
     sink.putByte(VERSION);
     sink.putPart(tenant);
     sink.putPart(key);
     sink.putPart(route);
     sink.putBytes(fingerprint.toBytes(), 0, Fingerprint.BYTES);
     sink.putPart(name);
-    MessageDigest digest = Sha256.create();
-    sink.updateInto(digest);
-    return HexFormat.of().formatHex(digest.digest());
+    return HexFormat.of().formatHex(workspace.sha256.of(sink));
   }
 }

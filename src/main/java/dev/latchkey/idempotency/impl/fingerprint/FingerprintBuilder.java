@@ -2,7 +2,6 @@ package dev.latchkey.idempotency.impl.fingerprint;
 
 import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.Locale;
 
@@ -66,7 +65,8 @@ public final class FingerprintBuilder {
    */
   public static Result build(
       String method, String path, String query, String contentType, byte[] body, int maxJsonDepth) {
-    ByteSink sink = new ByteSink(body.length + 256);
+    Workspace workspace = Workspace.begin();
+    ByteSink sink = workspace.sink;
     sink.putByte(VERSION);
     sink.putPart(method);
     sink.putPart(path);
@@ -76,24 +76,29 @@ public final class FingerprintBuilder {
     parameters.forEach(sink::putPart);
     if (body.length == 0) {
       sink.putByte(NO_BODY);
-      return fingerprinted(sink, OutlineWriter.NO_BODY);
+      return fingerprinted(workspace, OutlineWriter.NO_BODY);
     }
     String mediaType = mediaType(contentType);
     if (!isJson(mediaType)) {
       sink.putByte(OTHER_BODY);
       sink.putPart(mediaType);
       sink.putBytes(body, 0, body.length);
-      return fingerprinted(sink, Outline.EMPTY);
+      return fingerprinted(workspace, Outline.EMPTY);
+    }
+    sink.putByte(JSON_BODY);
+    sink.putPart(mediaType);
+    int start = sink.size();
+    if (workspace.plain.write(body, maxJsonDepth, sink)) {
+      Outline outline = workspace.outlines.write(workspace.plain, sink, start);
+      return fingerprinted(workspace, outline);
     }
     CanonicalJson.Result json = CanonicalJson.parse(body, maxJsonDepth);
     if (json instanceof CanonicalJson.Malformed malformed) {
       return new Malformed(malformed.pointer(), malformed.detail());
     }
     JsonTree tree = ((CanonicalJson.Parsed) json).tree();
-    sink.putByte(JSON_BODY);
-    sink.putPart(mediaType);
     tree.write(sink);
-    return fingerprinted(sink, OutlineWriter.write(tree));
+    return fingerprinted(workspace, workspace.outlines.write(tree));
   }
 
   /** Returns whether bodies of this media type, in lower case, are read as JSON. */
@@ -108,9 +113,7 @@ public final class FingerprintBuilder {
     return type.strip().toLowerCase(Locale.ROOT);
   }
 
-  private static Fingerprinted fingerprinted(ByteSink sink, Outline outline) {
-    MessageDigest digest = Sha256.create();
-    sink.updateInto(digest);
-    return new Fingerprinted(Fingerprint.of(digest.digest()), outline);
+  private static Fingerprinted fingerprinted(Workspace workspace, Outline outline) {
+    return new Fingerprinted(Fingerprint.of(workspace.sha256.of(workspace.sink)), outline);
   }
 }

@@ -2,8 +2,6 @@ package dev.latchkey.idempotency.impl.fingerprint;
 
 import dev.latchkey.idempotency.spi.Outline;
 import java.nio.charset.StandardCharsets;
-import java.security.DigestException;
-import java.security.MessageDigest;
 
 /**
  * Writes the outline of a request: a version byte, a byte for what follows, and either
@@ -17,7 +15,7 @@ import java.security.MessageDigest;
  *   <li>for no body nothing.
  * </ul>
  *
- * A body that is not JSON has the empty outline. Stateless.
+ * A body that is not JSON has the empty outline. Used by one thread, again and again.
  */
 final class OutlineWriter {
 
@@ -33,17 +31,13 @@ final class OutlineWriter {
   /** The outline of a request without a body. */
   static final Outline NO_BODY = Outline.of(new byte[] {VERSION, NOTHING});
 
-  private static final int SHA256_BYTES = 32;
-
-  private final JsonTree tree;
-  private final ByteSink sink = new ByteSink(256);
+  private final Sha256 sha256;
+  private final ByteSink outline = new ByteSink(256);
   private final ByteSink value = new ByteSink(256);
-  private final MessageDigest sha256 = Sha256.create();
-  private final byte[] digest = new byte[SHA256_BYTES];
-  private boolean full;
+  private final byte[] digest = new byte[Sha256.BYTES];
 
-  private OutlineWriter(JsonTree tree) {
-    this.tree = tree;
+  OutlineWriter(Sha256 sha256) {
+    this.sha256 = sha256;
   }
 
   /**
@@ -52,48 +46,80 @@ final class OutlineWriter {
    * @param tree the body
    * @return at most {@value Outline#MAX_BYTES} bytes
    */
-  static Outline write(JsonTree tree) {
-    return new OutlineWriter(tree).write();
-  }
-
-  private Outline write() {
+  Outline write(JsonTree tree) {
     if (!tree.isObject()) {
-      sink.putByte(VERSION);
-      sink.putByte(WHOLE);
-      putDigest(0);
-      return Outline.of(sink.toBytes());
+      value.clear();
+      tree.write(value);
+      return whole(value, 0, value.size());
     }
-    tree.forEachMember(this::putMember);
-    ByteSink all = new ByteSink(sink.size() + 2);
-    all.putByte(VERSION);
-    all.putByte(full ? FIRST_MEMBERS : ALL_MEMBERS);
-    sink.copyTo(all, 0, sink.size());
-    return Outline.of(all.toBytes());
+    begin();
+    tree.forEachMember(
+        member -> {
+          byte[] name = tree.name(member).getBytes(StandardCharsets.UTF_8);
+          if (hasRoom(name.length)) {
+            outline.putByte(name.length);
+            outline.putBytes(name, 0, name.length);
+            value.clear();
+            tree.writeValue(member, value);
+            putDigest(value, 0, value.size());
+          }
+        });
+    return Outline.of(outline.toBytes());
   }
 
-  private void putMember(int member) {
-    byte[] name = tree.name(member).getBytes(StandardCharsets.UTF_8);
-    if (full || name.length > MAX_NAME_BYTES) {
-      return;
+  /**
+   * Writes the outline of a JSON body that is plain.
+   *
+   * @param json the body
+   * @param text where its canonical text is
+   * @param start where that starts, which ends with the sink
+   * @return the same as of its tree
+   */
+  Outline write(PlainJson json, ByteSink text, int start) {
+    if (text.at(start) != '{') {
+      return whole(text, start, text.size());
     }
-    if (2 + sink.size() + 1 + name.length + DIGEST_BYTES > Outline.MAX_BYTES) {
-      full = true;
-      return;
+    begin();
+    for (int member = 0; member < json.members(); member++) {
+      int nameStart = json.nameStart(member);
+      int nameLength = json.nameEnd(member) - nameStart;
+      if (hasRoom(nameLength)) {
+        outline.putByte(nameLength);
+        text.copyTo(outline, nameStart, nameStart + nameLength);
+        putDigest(text, json.valueStart(member), json.valueEnd(member));
+      }
     }
-    sink.putByte(name.length);
-    sink.putBytes(name, 0, name.length);
-    putDigest(member);
+    return Outline.of(outline.toBytes());
   }
 
-  private void putDigest(int node) {
-    value.clear();
-    tree.writeValue(node, value);
-    value.updateInto(sha256);
-    try {
-      sha256.digest(digest, 0, SHA256_BYTES);
-    } catch (DigestException e) {
-      throw new IllegalStateException("SHA-256 does not fit into 32 bytes", e);
+  private Outline whole(ByteSink text, int start, int end) {
+    outline.clear();
+    outline.putByte(VERSION);
+    outline.putByte(WHOLE);
+    putDigest(text, start, end);
+    return Outline.of(outline.toBytes());
+  }
+
+  private void begin() {
+    outline.clear();
+    outline.putByte(VERSION);
+    outline.putByte(ALL_MEMBERS);
+  }
+
+  /** Whether the next member is to be written; the list ends with the first that does not fit. */
+  private boolean hasRoom(int nameLength) {
+    if (outline.at(1) == FIRST_MEMBERS || nameLength > MAX_NAME_BYTES) {
+      return false;
     }
-    sink.putBytes(digest, 0, DIGEST_BYTES);
+    if (outline.size() + 1 + nameLength + DIGEST_BYTES > Outline.MAX_BYTES) {
+      outline.set(1, FIRST_MEMBERS);
+      return false;
+    }
+    return true;
+  }
+
+  private void putDigest(ByteSink text, int start, int end) {
+    sha256.of(text, start, end, digest);
+    outline.putBytes(digest, 0, DIGEST_BYTES);
   }
 }

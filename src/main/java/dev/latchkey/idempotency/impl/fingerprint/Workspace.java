@@ -1,0 +1,21 @@
+package dev.latchkey.idempotency.impl.fingerprint;
+
+/** What a thread needs to make a fingerprint, kept from one to the next. */
+final class Workspace {
+
+  private static final ThreadLocal<Workspace> OF_THREAD = ThreadLocal.withInitial(Workspace::new);
+
+  final ByteSink sink = new ByteSink(512);
+  final Sha256 sha256 = new Sha256();
+  final PlainJson plain = new PlainJson();
+  final OutlineWriter outlines = new OutlineWriter(sha256);
+
+  private Workspace() {}
+
+  /** The one of this thread, its sink empty. */
+  static Workspace begin() {
+    Workspace workspace = OF_THREAD.get();
+    workspace.sink.clear();
+    return workspace;
+  }
+}
