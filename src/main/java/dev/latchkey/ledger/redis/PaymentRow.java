@@ -6,6 +6,7 @@ import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentOrigin;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
+import dev.latchkey.store.redis.RedisKeys;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -17,9 +18,9 @@ import java.util.Optional;
 /** A payment as it stands in Redis; {@code books.lua} reads and writes the same bytes. */
 final class PaymentRow {
 
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
   private static final int CURRENCY_BYTES = 3;
-  private static final int HEAD_BYTES = 3 + 6 * Long.BYTES + CURRENCY_BYTES + 2 + 4;
+  private static final int HEAD_BYTES = 2 + 5 * Long.BYTES + CURRENCY_BYTES + 3 * 2 + 4;
 
   /** By number, from 1. */
   private static final List<PaymentStatus> STATUSES =
@@ -32,19 +33,21 @@ final class PaymentRow {
 
   private PaymentRow() {}
 
-  /** The row of a payment that has no place in the lists yet. */
+  /** The row of a payment but for its format and its links, which the script puts before it. */
   static byte[] write(Payment payment) {
     PaymentState state = payment.state();
     PaymentDetails details = payment.details();
     byte[] closing = state.closingKey().orElse("").getBytes(StandardCharsets.UTF_8);
+    byte[] key = ascii(RedisKeys.escaped(payment.origin().idempotencyKey()));
+    byte[] customer = ascii(customer(details.customer()));
     byte[] fixed = Texts.write(out -> putFixed(out, payment));
     byte[] texts = texts(details.description(), details.metadata());
-    byte[] currency = details.currency().getBytes(StandardCharsets.US_ASCII);
+    byte[] currency = ascii(details.currency());
     if (currency.length != CURRENCY_BYTES) {
       throw new IllegalArgumentException(details.currency() + " is not an ISO 4217 currency");
     }
-    return ByteBuffer.allocate(HEAD_BYTES + closing.length + fixed.length + texts.length)
-        .put((byte) FORMAT)
+    int strings = closing.length + key.length + customer.length + fixed.length + texts.length;
+    return ByteBuffer.allocate(HEAD_BYTES + strings)
         .put((byte) (STATUSES.indexOf(state.status()) + 1))
         .put((byte) (state.disputed() ? 1 : 0))
         .putLong(details.amount())
@@ -52,14 +55,26 @@ final class PaymentRow {
         .putLong(state.refundedAmount())
         .putLong(state.version())
         .putLong(state.updatedAtEpochMillis())
-        .putLong(0)
         .put(currency)
         .putShort((short) closing.length)
+        .putShort((short) key.length)
+        .putShort((short) customer.length)
         .putInt(fixed.length)
         .put(closing)
+        .put(key)
+        .put(customer)
         .put(fixed)
         .put(texts)
         .array();
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** A customer as scripts know it: in the characters of names after a sign, '' for none. */
+  static String customer(Optional<String> customer) {
+    return customer.map(it -> ":" + RedisKeys.escaped(it)).orElse("");
   }
 
   /** What the client says: the part that an amendment replaces. */
@@ -75,12 +90,10 @@ final class PaymentRow {
     PaymentOrigin origin = payment.origin();
     out.writeUTF(payment.id());
     out.writeUTF(origin.tenant());
-    out.writeUTF(origin.idempotencyKey());
     out.writeUTF(origin.derivedKey());
     out.writeUTF(origin.pspCharge());
     out.writeLong(origin.createdAtEpochMillis());
     out.writeUTF(payment.details().paymentMethod());
-    Texts.putOptional(out, payment.details().customer());
   }
 
   /** Reads a row; throws {@link IllegalStateException} on anything else. */
@@ -91,6 +104,8 @@ final class PaymentRow {
       throw new IllegalStateException(
           "a payment has version " + format + ", this node reads " + FORMAT);
     }
+    int links = unsignedShort(head) + unsignedShort(head) + unsignedShort(head);
+    head.position(head.position() + links);
     PaymentStatus status = STATUSES.get(head.get() - 1);
     boolean disputed = head.get() == 1;
     long amount = head.getLong();
@@ -98,15 +113,19 @@ final class PaymentRow {
     long refunded = head.getLong();
     long version = head.getLong();
     long updatedAt = head.getLong();
-    head.getLong();
     byte[] currency = new byte[CURRENCY_BYTES];
     head.get(currency);
-    byte[] closing = new byte[head.getShort() & 0xFFFF];
+    int closingBytes = unsignedShort(head);
+    int keyBytes = unsignedShort(head);
+    int customerBytes = unsignedShort(head);
     int fixed = head.getInt();
-    head.get(closing);
+    Optional<String> closingKey = Optional.of(text(head, closingBytes)).filter(it -> !it.isEmpty());
+    String key = RedisKeys.unescaped(text(head, keyBytes));
+    Optional<String> customer =
+        Optional.of(text(head, customerBytes))
+            .filter(it -> !it.isEmpty())
+            .map(it -> RedisKeys.unescaped(it.substring(1)));
     int at = head.position();
-    Optional<String> closingKey =
-        Optional.of(new String(closing, StandardCharsets.UTF_8)).filter(it -> !it.isEmpty());
     PaymentState state =
         new PaymentState(status, captured, refunded, disputed, closingKey, updatedAt, version);
     PaymentDetails said =
@@ -119,23 +138,33 @@ final class PaymentRow {
                     amount,
                     new String(currency, StandardCharsets.US_ASCII),
                     "",
-                    Optional.empty(),
+                    customer,
                     Texts.optional(in),
                     Texts.metadata(in)));
-    return Texts.read(row, at, fixed, in -> payment(in, said, state));
+    return Texts.read(row, at, fixed, in -> payment(in, key, said, state));
   }
 
-  private static Payment payment(DataInputStream in, PaymentDetails said, PaymentState state)
-      throws IOException {
+  private static int unsignedShort(ByteBuffer in) {
+    return in.getShort() & 0xFFFF;
+  }
+
+  private static String text(ByteBuffer in, int length) {
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static Payment payment(
+      DataInputStream in, String key, PaymentDetails said, PaymentState state) throws IOException {
     String id = in.readUTF();
     PaymentOrigin origin =
-        new PaymentOrigin(in.readUTF(), in.readUTF(), in.readUTF(), in.readUTF(), in.readLong());
+        new PaymentOrigin(in.readUTF(), key, in.readUTF(), in.readUTF(), in.readLong());
     PaymentDetails details =
         new PaymentDetails(
             said.amount(),
             said.currency(),
             in.readUTF(),
-            Texts.optional(in),
+            said.customer(),
             said.description(),
             said.metadata());
     return new Payment(id, origin, details, state);

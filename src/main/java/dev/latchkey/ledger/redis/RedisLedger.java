@@ -15,7 +15,9 @@ import dev.latchkey.store.redis.RedisConnections;
 import dev.latchkey.store.redis.RedisKeys;
 import dev.latchkey.store.redis.RedisScript;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,19 +26,21 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The books in Redis: some hashes and sorted sets for each tenant, all of them on one node. Written
- * by {@link RedisLedgerEffects} in the store's completing scripts, and here where no key is needed.
- * Nothing in the books expires. Safe for use by any thread; every read is one script, so it sees
- * all of a commit or nothing.
+ * The books in Redis: one hash for each tenant, and one of customers, on one node. Written by
+ * {@link RedisLedgerEffects} in the store's completing scripts, and here where no key is needed.
+ * Nothing in the books expires. Safe for use by any thread; every read is one call, so it sees all
+ * of a commit or nothing.
  */
 public final class RedisLedger implements Ledger {
 
   private static final RedisScript FIELD = script("field.lua");
-  private static final RedisScript FIELDS = script("fields.lua");
-  private static final RedisScript HOLDER = script("holder.lua");
-  private static final RedisScript LIST = script("list.lua");
+  private static final RedisScript BALANCES = script("balances.lua");
+  private static final RedisScript LIST = script("books.lua", "list.lua");
   private static final RedisScript AMEND = script("books.lua", "amend.lua");
   private static final RedisScript PUT_CUSTOMER = script("put_customer.lua");
+
+  /** As in {@code balance.lua}. */
+  private static final long SUM_BASE = 1_000_000_000_000_000L;
 
   private final RedisConnections connections;
 
@@ -59,7 +63,8 @@ public final class RedisLedger implements Ledger {
 
   @Override
   public Future<Optional<Payment>> findPayment(String tenant, String id) {
-    return find("findPayment", List.of(BookKeys.payments(tenant)), id, PaymentRow::read);
+    String books = BookKeys.books(tenant);
+    return field("findPayment", books, BookKeys.payment(id), PaymentRow::read);
   }
 
   /**
@@ -76,8 +81,8 @@ public final class RedisLedger implements Ledger {
                     ? Future.succeededFuture(Optional.empty())
                     : find(
                         "findPaymentByCharge",
-                        List.of(BookKeys.charges(tenant.get()), BookKeys.payments(tenant.get())),
-                        pspCharge,
+                        tenant.get(),
+                        List.of(BookKeys.charge(pspCharge), BookKeys.payment("")),
                         PaymentRow::read));
   }
 
@@ -95,25 +100,21 @@ public final class RedisLedger implements Ledger {
                     ? Future.succeededFuture(Optional.empty())
                     : find(
                         "findRefundByPspId",
-                        List.of(BookKeys.pspRefunds(tenant.get()), BookKeys.refunds(tenant.get())),
-                        pspRefund,
+                        tenant.get(),
+                        List.of(BookKeys.pspRefund(pspRefund), BookKeys.refund("")),
                         RefundRow::read));
   }
 
   @Override
   public Future<Optional<Page>> listPayments(PaymentQuery query) {
-    String tenant = query.tenant();
-    List<String> keys = new ArrayList<>();
-    Optional<String> ofCustomer =
-        query.customer().map(customer -> BookKeys.listOfCustomer(tenant, customer));
-    Optional<String> ofKey = query.idempotencyKey().map(key -> BookKeys.listOfKey(tenant, key));
-    keys.add(ofKey.or(() -> ofCustomer).orElseGet(() -> BookKeys.list(tenant)));
-    keys.add(BookKeys.payments(tenant));
-    if (ofKey.isPresent()) {
-      ofCustomer.ifPresent(keys::add);
-    }
-    List<String> args = List.of(Integer.toString(query.limit()), query.startingAfter().orElse(""));
-    return run("listPayments", LIST, keys, args, RedisLedger::page);
+    List<String> args =
+        List.of(
+            Integer.toString(query.limit()),
+            query.startingAfter().orElse(""),
+            query.idempotencyKey().map(key -> ":" + RedisKeys.escaped(key)).orElse(""),
+            PaymentRow.customer(query.customer()));
+    return run(
+        "listPayments", LIST, List.of(BookKeys.books(query.tenant())), args, RedisLedger::page);
   }
 
   private static Optional<Page> page(Response answer) {
@@ -128,24 +129,23 @@ public final class RedisLedger implements Ledger {
   @Override
   public Future<List<Balance>> balance(String tenant) {
     return run(
-        "balance", FIELDS, List.of(BookKeys.balance(tenant)), List.of(), RedisLedger::balances);
+        "balance", BALANCES, List.of(BookKeys.books(tenant)), List.of(), RedisLedger::balances);
   }
 
-  private static List<Balance> balances(Response fields) {
+  private static List<Balance> balances(Response sums) {
     Map<String, Balance> byCurrency = new TreeMap<>();
-    for (int i = 0; i < fields.size(); i += 2) {
-      String[] name = fields.get(i).toString().split(":", 2);
-      long sum = fields.get(i + 1).toLong();
-      Balance known = byCurrency.getOrDefault(name[0], new Balance(name[0], 0, 0, 0));
-      byCurrency.put(
-          name[0],
-          switch (name[1]) {
-            case "captured" -> new Balance(name[0], sum, known.refunded(), known.payments());
-            case "refunded" -> new Balance(name[0], known.captured(), sum, known.payments());
-            default -> new Balance(name[0], known.captured(), known.refunded(), sum);
-          });
+    for (int i = 0; i < sums.size(); i += 2) {
+      String currency = sums.get(i).toString();
+      ByteBuffer packed = ByteBuffer.wrap(sums.get(i + 1).toBytes());
+      long captured = sum(packed.getLong(), packed.getLong());
+      long refunded = sum(packed.getLong(), packed.getLong());
+      byCurrency.put(currency, new Balance(currency, captured, refunded, packed.getLong()));
     }
     return List.copyOf(byCurrency.values());
+  }
+
+  private static long sum(long high, long low) {
+    return Math.addExact(Math.multiplyExact(high, SUM_BASE), low);
   }
 
   @Override
@@ -159,7 +159,7 @@ public final class RedisLedger implements Ledger {
     return run(
         "amendPayment",
         AMEND,
-        List.of(BookKeys.payments(amendment.tenant())),
+        List.of(BookKeys.books(amendment.tenant())),
         args,
         row ->
             row.toBytes().length == 0
@@ -169,9 +169,9 @@ public final class RedisLedger implements Ledger {
 
   @Override
   public Future<Optional<Customer>> findCustomer(String tenant, String id) {
-    return find(
+    return field(
         "findCustomer",
-        List.of(BookKeys.customers(tenant)),
+        BookKeys.customers(tenant),
         RedisKeys.escaped(id),
         row -> CustomerRow.read(tenant, id, row));
   }
@@ -206,22 +206,26 @@ public final class RedisLedger implements Ledger {
   }
 
   private Future<Optional<String>> holder(String operation, String name) {
-    return run(
-        operation,
-        HOLDER,
-        List.of(name),
-        List.of(),
-        holder ->
-            Optional.of(holder.toString()).filter(it -> !it.isEmpty()).map(RedisKeys::unescaped));
+    return connections
+        .command(operation, Command.GET, name)
+        .map(holder -> holder.map(Response::toString).map(RedisKeys::unescaped));
   }
 
+  private <R> Future<Optional<R>> field(
+      String operation, String hash, String field, Function<byte[], R> reader) {
+    return connections
+        .command(operation, Command.HGET, hash, field)
+        .map(row -> row.map(it -> read(operation, it, bytes -> reader.apply(bytes.toBytes()))));
+  }
+
+  /** Reads what a field of the books names: that field, and what comes before its value. */
   private <R> Future<Optional<R>> find(
-      String operation, List<String> keys, String field, Function<byte[], R> reader) {
+      String operation, String tenant, List<String> fields, Function<byte[], R> reader) {
     return run(
         operation,
         FIELD,
-        keys,
-        List.of(field),
+        List.of(BookKeys.books(tenant)),
+        fields,
         row -> Optional.of(row.toBytes()).filter(it -> it.length > 0).map(reader));
   }
 
@@ -233,14 +237,15 @@ public final class RedisLedger implements Ledger {
       Function<Response, R> reader) {
     return connections
         .run(operation, script, keys, args)
-        .map(
-            answer -> {
-              try {
-                return reader.apply(answer);
-              } catch (RuntimeException unreadable) {
-                throw new StoreException(
-                    Outcome.UNKNOWN, operation + ": unreadable row: " + unreadable, unreadable);
-              }
-            });
+        .map(answer -> read(operation, answer, reader));
+  }
+
+  private static <R> R read(String operation, Response answer, Function<Response, R> reader) {
+    try {
+      return reader.apply(answer);
+    } catch (RuntimeException unreadable) {
+      throw new StoreException(
+          Outcome.UNKNOWN, operation + ": unreadable row: " + unreadable, unreadable);
+    }
   }
 }

@@ -10,8 +10,8 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.Refund;
 import dev.latchkey.store.redis.RedisEffectKind;
 import dev.latchkey.store.redis.RedisEffectKinds;
+import dev.latchkey.store.redis.RedisKeys;
 import dev.latchkey.store.redis.RedisScript;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,6 +26,7 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
 
   private record Kind<E extends LedgerEffect>(
       Class<E> type,
+      String prelude,
       String lua,
       Function<E, List<String>> named,
       Function<E, List<String>> reserved,
@@ -48,24 +49,24 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
     }
   }
 
+  private static final String SUMS = resource("balance.lua");
+  private static final String BOOKINGS = SUMS + resource("books.lua") + resource("bookings.lua");
+
   private static final RedisEffectKind INSERT =
       new Kind<>(
           InsertPayment.class,
+          SUMS,
           resource("insert.lua"),
-          RedisLedgerEffects::insertKeys,
+          insert -> List.of(BookKeys.books(insert.payment().tenant())),
           insert -> List.of(BookKeys.chargeHolder(insert.payment().origin().pspCharge())),
-          insert ->
-              List.of(
-                  insert.payment().id(),
-                  insert.payment().origin().pspCharge(),
-                  PaymentRow.write(insert.payment())));
+          insert -> insertArgs(insert.payment()));
 
   private static final RedisEffectKind CAPTURE =
       new Kind<>(
           BookCapture.class,
+          BOOKINGS,
           resource("capture.lua"),
-          capture ->
-              List.of(BookKeys.payments(capture.tenant()), BookKeys.balance(capture.tenant())),
+          capture -> List.of(BookKeys.books(capture.tenant())),
           capture -> List.of(),
           capture ->
               List.of(
@@ -78,8 +79,9 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
   private static final RedisEffectKind CANCEL =
       new Kind<>(
           BookCancel.class,
+          BOOKINGS,
           resource("cancel.lua"),
-          cancel -> List.of(BookKeys.payments(cancel.tenant())),
+          cancel -> List.of(BookKeys.books(cancel.tenant())),
           cancel -> List.of(),
           cancel ->
               List.of(
@@ -91,8 +93,9 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
   private static final RedisEffectKind REFUND =
       new Kind<>(
           BookRefund.class,
+          BOOKINGS,
           resource("refund.lua"),
-          RedisLedgerEffects::refundKeys,
+          booking -> List.of(BookKeys.books(booking.refund().tenant())),
           booking -> List.of(BookKeys.pspRefundHolder(booking.refund().pspRefund())),
           RedisLedgerEffects::refundArgs);
 
@@ -106,30 +109,16 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
     return Long.toString(number);
   }
 
-  private static List<String> insertKeys(InsertPayment insert) {
-    Payment payment = insert.payment();
-    String tenant = payment.tenant();
-    List<String> keys = new ArrayList<>();
-    keys.add(BookKeys.payments(tenant));
-    keys.add(BookKeys.charges(tenant));
-    keys.add(BookKeys.sequence(tenant));
-    keys.add(BookKeys.balance(tenant));
-    keys.add(BookKeys.list(tenant));
-    keys.add(BookKeys.listOfKey(tenant, payment.origin().idempotencyKey()));
-    payment
-        .details()
-        .customer()
-        .ifPresent(customer -> keys.add(BookKeys.listOfCustomer(tenant, customer)));
-    return keys;
-  }
-
-  private static List<String> refundKeys(BookRefund booking) {
-    String tenant = booking.refund().tenant();
+  private static List<Object> insertArgs(Payment payment) {
     return List.of(
-        BookKeys.payments(tenant),
-        BookKeys.balance(tenant),
-        BookKeys.refunds(tenant),
-        BookKeys.pspRefunds(tenant));
+        payment.id(),
+        payment.origin().pspCharge(),
+        RedisKeys.escaped(payment.origin().idempotencyKey()),
+        PaymentRow.customer(payment.details().customer()),
+        payment.details().currency(),
+        text(payment.state().capturedAmount()),
+        text(payment.state().refundedAmount()),
+        PaymentRow.write(payment));
   }
 
   private static List<Object> refundArgs(BookRefund booking) {
@@ -142,11 +131,6 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
         text(refund.amount()),
         text(booking.capturedAmount()),
         RefundRow.write(refund));
-  }
-
-  @Override
-  public String lua() {
-    return resource("books.lua") + resource("bookings.lua");
   }
 
   @Override

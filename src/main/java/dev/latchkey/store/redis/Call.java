@@ -52,9 +52,9 @@ final class Call {
     return new Call(operation, some, Command.EVALSHA, words, slot, deadlineNanos);
   }
 
-  /** Calls a command that names no key. */
-  static Call of(String operation, Command command, Object[] words, long deadlineNanos) {
-    return new Call(operation, Optional.empty(), command, words, -1, deadlineNanos);
+  /** Calls a command; the slot is negative where it names no key. */
+  static Call of(String operation, Command command, Object[] words, int slot, long deadlineNanos) {
+    return new Call(operation, Optional.empty(), command, words, slot, deadlineNanos);
   }
 
   private static long bytes(Object[] words) {

@@ -4,17 +4,22 @@ import dev.latchkey.idempotency.spi.Claim;
 import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is sent to complete a key: {@code complete.lua} says in which order. */
-record Completion(List<String> keys, List<Object> args) {
+/**
+ * What is sent to complete a key: {@code complete_begin.lua} says in which order. An effect is one
+ * argument, however much it says, since each costs the server as much as a command inside.
+ *
+ * @param kinds for each effect the place of its kind, from 1, or 0 when it is refused already
+ */
+record Completion(List<String> keys, List<Object> args, List<Integer> kinds) {
 
-  private static final String REFUSED = "0";
-  private static final String NONE = "0";
+  private static final int REFUSED = 0;
 
   /**
    * Puts a completion together.
@@ -32,14 +37,12 @@ record Completion(List<String> keys, List<Object> args) {
       boolean reserving) {
     String tenant = claim.key().tenant();
     String record = RedisKeys.records(tenant, claim.key().key());
-    List<String> keys = new ArrayList<>(List.of(record));
-    List<Object> args = new ArrayList<>();
-    args.add(RedisKeys.escaped(claim.key().route()));
-    args.add(Replies.bytes(claim.token()));
-    args.add(Long.toString(RedisStore.bounded(claim.leaseMillis())));
-    args.add(RedisStore.CHANNEL);
-    args.add(StoredResponseCodec.encode(response));
-    Completion completion = new Completion(keys, args);
+    Completion completion = new Completion(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    completion.keys.add(record);
+    completion.args.add(RecordBytes.held(claim));
+    completion.args.add(Long.toString(RedisStore.bounded(claim.leaseMillis())));
+    completion.args.add(StoredResponseCodec.shared(response));
+    completion.args.add(RedisKeys.escaped(tenant));
     String ofTenant = record.substring(0, record.indexOf('}') + 1);
     for (Effect effect : effects) {
       Optional<RedisEffectKind> kind = kinds.kindOf(effect);
@@ -56,26 +59,33 @@ record Completion(List<String> keys, List<Object> args) {
       } else if (conflict.isPresent()) {
         completion.addRefused(taken.getOrDefault(conflict.get(), ""));
       } else {
-        int number = kinds.all().indexOf(kind.get()) + 1;
+        int place = kinds.all().indexOf(kind.get()) + 1;
         List<String> toReserve = reserving ? reserved : List.of();
-        completion.add(number, touched, kind.get().args(effect), toReserve, tenant);
+        completion.add(place, touched, kind.get().args(effect), toReserve);
       }
     }
     return completion;
   }
 
   private void addRefused(String why) {
-    args.addAll(List.of(REFUSED, NONE, "1", NONE, why));
+    add(REFUSED, List.of(), List.of(why), List.of());
   }
 
-  private void add(
-      int kind, List<String> touched, List<Object> said, List<String> reserved, String tenant) {
-    args.add(Integer.toString(kind));
-    args.add(Integer.toString(touched.size()));
-    args.add(Integer.toString(said.size()));
-    args.add(Integer.toString(reserved.size()));
-    args.addAll(said);
-    args.addAll(Collections.nCopies(reserved.size(), RedisKeys.escaped(tenant)));
+  private void add(int place, List<String> touched, List<?> said, List<String> reserved) {
+    List<byte[]> words = new ArrayList<>(said.size());
+    int size = 4 * Short.BYTES;
+    for (Object word : said) {
+      byte[] bytes =
+          word instanceof byte[] raw ? raw : word.toString().getBytes(StandardCharsets.UTF_8);
+      words.add(bytes);
+      size += Integer.BYTES + bytes.length;
+    }
+    ByteBuffer effect = ByteBuffer.allocate(size);
+    effect.putShort((short) place).putShort((short) touched.size());
+    effect.putShort((short) words.size()).putShort((short) reserved.size());
+    words.forEach(word -> effect.putInt(word.length).put(word));
+    kinds.add(place);
+    args.add(effect.array());
     keys.addAll(touched);
     keys.addAll(reserved);
   }

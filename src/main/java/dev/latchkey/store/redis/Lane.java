@@ -172,7 +172,8 @@ final class Lane implements Link.Owner {
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.callTimeoutMillis());
     List<Future<?>> asked = new ArrayList<>();
     for (RedisAddress address : servers) {
-      Call call = Call.of("cluster slots", Command.CLUSTER, new Object[] {"SLOTS"}, deadlineNanos);
+      Object[] words = {"SLOTS"};
+      Call call = Call.of("cluster slots", Command.CLUSTER, words, -1, deadlineNanos);
       asked.add(
           submit(call, address)
               .onSuccess(answer -> answer.ifPresent(it -> slots.learn(it, address))));

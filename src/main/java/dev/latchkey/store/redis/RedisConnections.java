@@ -13,6 +13,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -87,6 +88,19 @@ public final class RedisConnections {
         .map(answer -> answer.orElseThrow(() -> mute(operation)));
   }
 
+  /**
+   * Runs a command where its key lives.
+   *
+   * @param operation names the call in errors
+   * @param command one that names one key, first
+   * @param words the key, then its arguments
+   * @return its answer, empty for nil; fails with {@link StoreException} alone
+   */
+  public Future<Optional<Response>> command(String operation, Command command, Object... words) {
+    int slot = SlotMap.slotOf(words[0].toString());
+    return lane().submit(Call.of(operation, command, words, slot, deadlineNanos()));
+  }
+
   private static StoreException mute(String operation) {
     return new StoreException(Outcome.UNKNOWN, operation + ": the script answered nothing");
   }
@@ -100,7 +114,7 @@ public final class RedisConnections {
               for (RedisAddress server : servers) {
                 Object[] copy = new Object[words.length];
                 System.arraycopy(words, 0, copy, 0, words.length);
-                Call call = Call.of(operation, command, copy, deadlineNanos());
+                Call call = Call.of(operation, command, copy, -1, deadlineNanos());
                 answers.add(
                     lane()
                         .submit(call, server)

@@ -44,13 +44,22 @@ public interface RedisEffectKind {
   List<Object> args(Effect effect);
 
   /**
+   * Returns Lua that kinds share: local functions and constants, put once before the functions of
+   * those kinds that return the same text. What other kinds return may come before or after it.
+   */
+  default String prelude() {
+    return "";
+  }
+
+  /**
    * Returns the body of a Lua function of {@code (keys, args, tx)} that returns nil when the effect
    * applies, else why it is refused.
    *
    * <p>{@code tx.get(key)} reads a string as the effects before this one left it, nil when there is
    * none; {@code tx.set(key, value)} stages one; {@code tx.hget(key, field)} and {@code
-   * tx.hset(key, field, value)} do so for a field of a hash; {@code tx.write(command, ...)} stages
-   * any other write, which must not be able to fail; {@code tx.now} is the server's time in
+   * tx.hset(key, field, value, ...)} do so for fields of a hash, and {@code tx.hmget(key, field,
+   * ...)} reads several at once, as a list with false for none; {@code tx.write(command, ...)}
+   * stages any other write, which must not be able to fail; {@code tx.now} is the server's time in
    * milliseconds.
    */
   String lua();

@@ -21,11 +21,6 @@ public interface RedisEffectKinds {
         }
       };
 
-  /** Returns Lua that the kinds share: local functions and constants. */
-  default String lua() {
-    return "";
-  }
-
   /** Returns every kind there is, the same ones in the same order every time. */
   List<RedisEffectKind> all();
 

@@ -31,8 +31,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Records in Redis. One hash holds the records of a client key, one script makes a transition; the
- * server's clock decides leases and expiry, and what has expired leaves by its own time to live.
+ * Records in Redis. One string holds the records of a client key, one script makes a transition;
+ * the server's clock decides leases and expiry, and what has expired leaves by its own time to
+ * live.
  *
  * <p>What was acknowledged lasts as long as that Redis keeps it: {@link RedisDurability} says what
  * a crash can lose. Safe for use by any thread; futures complete on an event loop.
@@ -99,17 +100,14 @@ public final class RedisStore implements ClaimStore {
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    Claim claim = request.claim();
-    List<Object> args =
-        List.of(
-            RedisKeys.escaped(claim.key().route()),
-            Replies.bytes(claim.fingerprint()),
-            Replies.bytes(claim.token()),
-            Long.toString(bounded(claim.leaseMillis())),
-            Long.toString(bounded(request.retentionMillis())),
-            request.mode().name(),
-            request.outline().toBytes());
-    return run("claim", scripts.claim, claim.key(), args, Replies::claim);
+    ScopedKey key = request.claim().key();
+    long retentionMillis = bounded(request.retentionMillis());
+    return run(
+        "claim",
+        scripts.claim,
+        key,
+        RecordBytes.firstUse(request),
+        answer -> Replies.claim(answer, retentionMillis));
   }
 
   @Override
@@ -138,7 +136,11 @@ public final class RedisStore implements ClaimStore {
           Completion completion = Completion.of(claim, response, effects, kinds, taken, !apart);
           return read(
               "complete",
-              connections.run("complete", scripts.complete, completion.keys(), completion.args()),
+              connections.run(
+                  "complete",
+                  scripts.complete(completion.kinds()),
+                  completion.keys(),
+                  completion.args()),
               answer -> completed(answer, effects));
         });
   }
@@ -193,7 +195,7 @@ public final class RedisStore implements ClaimStore {
   }
 
   private static List<Object> held(Claim claim) {
-    return List.of(RedisKeys.escaped(claim.key().route()), Replies.bytes(claim.token()), CHANNEL);
+    return List.of(RecordBytes.held(claim));
   }
 
   /**
@@ -232,8 +234,7 @@ public final class RedisStore implements ClaimStore {
     List<Object> args = new ArrayList<>();
     for (Claim claim : claims) {
       keys.add(RedisKeys.records(claim.key().tenant(), claim.key().key()));
-      args.add(RedisKeys.escaped(claim.key().route()));
-      args.add(Replies.bytes(claim.token()));
+      args.add(RecordBytes.held(claim));
       args.add(Long.toString(bounded(claim.leaseMillis())));
     }
     return read(
@@ -260,8 +261,7 @@ public final class RedisStore implements ClaimStore {
                   + "; a retry cannot help"));
     }
     List<Object> args = new ArrayList<>();
-    args.add(RedisKeys.escaped(claim.key().route()));
-    args.add(Replies.bytes(claim.token()));
+    args.add(RecordBytes.held(claim));
     args.add(Integer.toString(MAX_STEPS));
     args.add(RedisKeys.escaped(name));
     if (result.length() <= MAX_STEP_BYTES) {
@@ -295,7 +295,7 @@ public final class RedisStore implements ClaimStore {
                     "watch",
                     scripts.read,
                     key,
-                    List.of(RedisKeys.escaped(key.route()), "watch"),
+                    List.of(RecordBytes.route(key.route()), "watch"),
                     Replies::state))
         .onSuccess(
             state -> {
@@ -311,7 +311,7 @@ public final class RedisStore implements ClaimStore {
         "lookup",
         scripts.read,
         key,
-        List.of(RedisKeys.escaped(key.route()), "look"),
+        List.of(RecordBytes.route(key.route()), "look"),
         Replies::state);
   }
 

@@ -13,6 +13,7 @@ import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.idempotency.spi.Token;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +33,12 @@ final class Replies {
 
   private Replies() {}
 
-  static ClaimResult claim(Response answer) {
+  /** Reads what a claim came to; a first use is answered by its expiry alone. */
+  static ClaimResult claim(Response answer, long retentionMillis) {
+    if (answer.type() == ResponseType.NUMBER) {
+      Expiry expiry = new Expiry(answer.toLong(), retentionMillis);
+      return new ClaimResult.Claimed(1, Map.of(), expiry, false);
+    }
     int what = answer.get(0).toInteger();
     return switch (what) {
       case 1 ->
@@ -113,10 +119,6 @@ final class Replies {
 
   static byte[] bytes(Fingerprint fingerprint) {
     return fingerprint.toBytes();
-  }
-
-  static byte[] bytes(Token token) {
-    return ByteBuffer.allocate(16).putLong(token.high()).putLong(token.low()).array();
   }
 
   private static Token token(byte[] bytes) {

@@ -1,12 +1,12 @@
 package dev.latchkey.store.redis;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The scripts of a store, one for each transition. Immutable. */
 final class Scripts {
 
   final RedisScript claim;
-  final RedisScript complete;
   final RedisScript release;
   final RedisScript revoke;
   final RedisScript renew;
@@ -14,6 +14,9 @@ final class Scripts {
   final RedisScript read;
   final RedisScript records;
   final RedisScript reserve;
+  private final RedisScript completeNothing;
+  private final RedisScript completeAny;
+  private final List<RedisScript> completeOne = new ArrayList<>();
 
   /**
    * Puts the scripts together.
@@ -22,8 +25,10 @@ final class Scripts {
    * @param effects what a completion can write
    */
   Scripts(String clock, RedisEffectKinds effects) {
-    String core = clock + resource("core.lua");
-    claim = RedisScript.of(core + resource("claim.lua"));
+    String channel = "local CHANNEL = '" + RedisStore.CHANNEL + "'\n";
+    String core = channel + resource("core.lua");
+    claim = RedisScript.of(clock + resource("claim.lua") + core + resource("claim_taken.lua"));
+    core = clock + core;
     release = RedisScript.of(core + resource("release.lua"));
     revoke = RedisScript.of(core + resource("revoke.lua"));
     renew = RedisScript.of(core + resource("renew.lua"));
@@ -31,16 +36,45 @@ final class Scripts {
     read = RedisScript.of(core + resource("read.lua"));
     records = RedisScript.of(core + resource("records.lua"));
     reserve = RedisScript.of(resource("reserve.lua"));
-    StringBuilder complete =
-        new StringBuilder(core).append(resource("effects.lua")).append(effects.lua()).append("\n");
     List<RedisEffectKind> kinds = effects.all();
-    for (int i = 0; i < kinds.size(); i++) {
-      complete
-          .append("kinds[" + (i + 1) + "] = function(keys, args, tx)\n")
-          .append(kinds.get(i).lua())
+    String begin =
+        clock
+            + resource("complete_begin.lua")
+            + channel
+            + resource("core.lua")
+            + resource("complete_any.lua");
+    completeNothing = RedisScript.of(begin + resource("complete_end.lua"));
+    completeAny = complete(begin, kinds, kinds);
+    for (RedisEffectKind kind : kinds) {
+      completeOne.add(complete(begin, kinds, List.of(kind)));
+    }
+  }
+
+  private static RedisScript complete(
+      String begin, List<RedisEffectKind> kinds, List<RedisEffectKind> defined) {
+    StringBuilder text = new StringBuilder(begin).append(resource("effects.lua"));
+    defined.stream().map(RedisEffectKind::prelude).distinct().forEach(text::append);
+    for (RedisEffectKind kind : defined) {
+      text.append("kinds[" + (kinds.indexOf(kind) + 1) + "] = function(keys, args, tx)\n")
+          .append(kind.lua())
           .append("\nend\n");
     }
-    this.complete = RedisScript.of(complete.append(resource("complete.lua")).toString());
+    text.append(resource("apply.lua")).append(resource("complete_end.lua"));
+    return RedisScript.of(text.toString());
+  }
+
+  /**
+   * The script for effects of these kinds, by their places, 0 for one that is refused already. A
+   * server defines every function that stands in a script each time it runs it, so the usual
+   * completion has a script that knows nothing but its one kind.
+   */
+  RedisScript complete(List<Integer> places) {
+    if (places.isEmpty()) {
+      return completeNothing;
+    }
+    int first = places.get(0);
+    boolean oneKind = first > 0 && places.stream().allMatch(it -> it == first);
+    return oneKind ? completeOne.get(first - 1) : completeAny;
   }
 
   /** Lua that goes by the server's clock. */

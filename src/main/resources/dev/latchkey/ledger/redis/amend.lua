@@ -1,6 +1,6 @@
--- KEYS: payments. ARGV: id, version, time, texts. Answers the payment, '' when it is not there at
+-- KEYS: books. ARGV: id, version, time, texts. Answers the payment, '' when it is not there at
 -- this version.
-local text = redis.call('HGET', KEYS[1], ARGV[1])
+local text = redis.call('HGET', KEYS[1], 'p:' .. ARGV[1])
 local payment = text and read_payment(text)
 if not payment or payment.version ~= tonumber(ARGV[2]) then
   return ''
@@ -9,5 +9,5 @@ payment.version = payment.version + 1
 payment.updated = math.max(payment.updated, tonumber(ARGV[3]))
 payment.texts = ARGV[4]
 local amended = write_payment(payment)
-redis.call('HSET', KEYS[1], ARGV[1], amended)
+redis.call('HSET', KEYS[1], 'p:' .. ARGV[1], amended)
 return amended

@@ -1,26 +1,24 @@
-local function add_to_balance(tx, key, payment, captured_before, refunded_before)
-  if payment.captured == 0 then
-    return
-  end
-  local captured, refunded = payment.captured - captured_before, payment.refunded - refunded_before
-  if captured ~= 0 then
-    tx.write('HINCRBY', key, payment.currency .. ':captured', string.format('%.0f', captured))
-  end
-  if refunded ~= 0 then
-    tx.write('HINCRBY', key, payment.currency .. ':refunded', string.format('%.0f', refunded))
-  end
-  if captured_before == 0 then
-    tx.write('HINCRBY', key, payment.currency .. ':payments', '1')
+-- 'b' lists the currencies, 'b:CURRENCY' has the sums of one.
+local function book(tx, books, id, payment, captured_before, refunded_before)
+  tx.hset(books, 'p:' .. id, write_payment(payment))
+  if payment.captured > 0 then
+    local field = 'b:' .. payment.currency
+    local sums = tx.hget(books, field)
+    if not sums then
+      tx.hset(books, 'b', (tx.hget(books, 'b') or '') .. payment.currency)
+    end
+    tx.hset(books, field, add_to_sums(sums, payment.captured - captured_before,
+      payment.refunded - refunded_before, captured_before == 0 and 1 or 0))
   end
 end
 
-local function find_payment(tx, key, id)
-  local text = tx.hget(key, id)
+local function find_payment(tx, books, id)
+  local text = tx.hget(books, 'p:' .. id)
   return text and read_payment(text)
 end
 
-local function find_open(tx, key, id, version)
-  local payment = find_payment(tx, key, id)
+local function find_open(tx, books, id, version)
+  local payment = find_payment(tx, books, id)
   if payment and payment.version == version and payment.status == REQUIRES_CAPTURE then
     return payment
   end

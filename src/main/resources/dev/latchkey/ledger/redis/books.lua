@@ -1,29 +1,37 @@
--- What the scripts of the ledger share. A payment begins with what Redis decides on: format,
--- status, disputed, amount, captured, refunded, version, updated, sequence, currency, length of the
--- closing key, length of what never changes; then the closing key, what never changes, and what the
--- client says. The last two are for Java alone.
-local PAYMENT = '>BBBI8I8I8I8I8I8c3I2I4'
-local PAYMENT_FORMAT = 1
+-- What the scripts of the ledger share. A payment is its format and three links: the payment booked
+-- before it, the one before it by the same idempotency key, and the one before it of the same
+-- customer, each with its length and '' for none. Then what Redis decides on: status, disputed,
+-- amount, captured, refunded, version, updated, currency, lengths of closing key, idempotency key,
+-- customer and what never changes; then these, and what the client says. The last two are for Java
+-- alone.
+local LINKS = '>BI2I2I2'
+local PAYMENT = '>BBI8I8I8I8I8c3I2I2I2I4'
+local PAYMENT_FORMAT = 2
 local REQUIRES_CAPTURE, SUCCEEDED, CANCELED, PARTIALLY_REFUNDED, REFUNDED = 1, 2, 3, 4, 5
 
 local function read_payment(text)
   if string.byte(text, 1) ~= PAYMENT_FORMAT then
     error('LATCHKEYVERSION a payment has version ' .. string.byte(text, 1))
   end
-  local payment = {}
-  local format, closing_length, fixed_length, at
-  format, payment.status, payment.disputed, payment.amount, payment.captured, payment.refunded,
-    payment.version, payment.updated, payment.sequence, payment.currency, closing_length,
-    fixed_length, at = struct.unpack(PAYMENT, text)
-  payment.closing = string.sub(text, at, at + closing_length - 1)
-  payment.fixed = string.sub(text, at + closing_length, at + closing_length + fixed_length - 1)
-  payment.texts = string.sub(text, at + closing_length + fixed_length)
+  local format, before, before_of_key, before_of_customer, at = struct.unpack(LINKS, text)
+  local link_lengths = {before, before_of_key, before_of_customer}
+  local head = at + before + before_of_key + before_of_customer
+  local payment = {links = string.sub(text, 1, head - 1), link_lengths = link_lengths, links_at = at}
+  local closing_length
+  payment.status, payment.disputed, payment.amount, payment.captured, payment.refunded,
+    payment.version, payment.updated, payment.currency, closing_length, payment.key_length,
+    payment.customer_length, payment.fixed_length, at = struct.unpack(PAYMENT, text, head)
+  local fixed = at + closing_length
+  local texts = fixed + payment.key_length + payment.customer_length + payment.fixed_length
+  payment.closing = string.sub(text, at, fixed - 1)
+  payment.fixed = string.sub(text, fixed, texts - 1)
+  payment.texts = string.sub(text, texts)
   return payment
 end
 
 local function write_payment(payment)
-  return struct.pack(PAYMENT, PAYMENT_FORMAT, payment.status, payment.disputed, payment.amount,
-    payment.captured, payment.refunded, payment.version, payment.updated, payment.sequence,
-    payment.currency, #payment.closing, #payment.fixed)
+  return payment.links .. struct.pack(PAYMENT, payment.status, payment.disputed, payment.amount,
+    payment.captured, payment.refunded, payment.version, payment.updated, payment.currency,
+    #payment.closing, payment.key_length, payment.customer_length, payment.fixed_length)
     .. payment.closing .. payment.fixed .. payment.texts
 end

@@ -1,4 +1,4 @@
-  -- keys: payments. args: id, version, time, derived key.
+  -- keys: books. args: id, version, time, derived key.
   local id, at = args[1], tonumber(args[3])
   local payment = find_open(tx, keys[1], id, tonumber(args[2]))
   if not payment then
@@ -6,4 +6,4 @@
   end
   payment.status, payment.closing = CANCELED, args[4]
   touch(payment, at)
-  tx.hset(keys[1], id, write_payment(payment))
+  book(tx, keys[1], id, payment, 0, 0)

@@ -1,4 +1,4 @@
-  -- keys: payments, balance. args: id, version, time, derived key, amount.
+  -- keys: books. args: id, version, time, derived key, amount.
   local id, at, amount = args[1], tonumber(args[3]), tonumber(args[5])
   local payment = find_open(tx, keys[1], id, tonumber(args[2]))
   if not payment then
@@ -9,5 +9,4 @@
   end
   payment.status, payment.captured, payment.closing = SUCCEEDED, amount, args[4]
   touch(payment, at)
-  tx.hset(keys[1], id, write_payment(payment))
-  add_to_balance(tx, keys[2], payment, 0, 0)
+  book(tx, keys[1], id, payment, 0, 0)

@@ -1,7 +1,4 @@
--- KEYS: a hash, and perhaps another whose fields the first one's values are. ARGV: a field. Answers
--- the value in the last hash, '' when there is none.
-local value = redis.call('HGET', KEYS[1], ARGV[1])
-if value and KEYS[2] then
-  value = redis.call('HGET', KEYS[2], value)
-end
-return value or ''
+-- KEYS: books. ARGV: a field, and what comes before its value in the name of another. Answers the
+-- other's value, '' when there is none.
+local id = redis.call('HGET', KEYS[1], ARGV[1])
+return id and redis.call('HGET', KEYS[1], ARGV[2] .. id) or ''

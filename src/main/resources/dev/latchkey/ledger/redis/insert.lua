@@ -1,16 +1,28 @@
-  -- keys: payments, charges, sequence, balance, lists. args: id, charge, payment.
-  local id, charge, payment = args[1], args[2], read_payment(args[3])
-  if tx.hget(keys[1], id) then
+  -- keys: books. args: id, charge, idempotency key, customer ('' for none, else with a sign before
+  -- it), currency, captured, refunded, the payment without its links.
+  local books, id, charge = keys[1], args[1], args[2]
+  local of_payment, of_charge, of_key = 'p:' .. id, 'c:' .. charge, 'k:' .. args[3]
+  local of_customer, of_currency = 'u' .. args[4], 'b:' .. args[5]
+  local known = tx.hmget(books, of_payment, of_charge, of_key, of_customer, 'l', of_currency)
+  if known[1] then
     return 'payment ' .. id .. ' is in the books already'
   end
-  if tx.hget(keys[2], charge) then
+  if known[2] then
     return 'charge ' .. charge .. ' is in the books already'
   end
-  payment.sequence = tonumber(tx.get(keys[3]) or '0') + 1
-  tx.set(keys[3], string.format('%.0f', payment.sequence))
-  tx.hset(keys[1], id, write_payment(payment))
-  tx.hset(keys[2], charge, id)
-  for i = 5, #keys do
-    tx.write('ZADD', keys[i], string.format('%.0f', payment.sequence), id)
+  local before, before_of_key, before_of_customer = known[5] or '', known[3] or '', known[4] or ''
+  local payment = struct.pack('>BI2I2I2', 2, #before, #before_of_key, #before_of_customer)
+    .. before .. before_of_key .. before_of_customer .. args[8]
+  local captured, fields = tonumber(args[6]), {of_payment, payment, of_charge, id, of_key, id, 'l', id}
+  if args[4] ~= '' then
+    fields[9], fields[10] = of_customer, id
   end
-  add_to_balance(tx, keys[4], payment, 0, 0)
+  if captured > 0 then
+    local count = #fields
+    fields[count + 1] = of_currency
+    fields[count + 2] = add_to_sums(known[6], captured, tonumber(args[7]), 1)
+    if not known[6] then
+      fields[count + 3], fields[count + 4] = 'b', (tx.hget(books, 'b') or '') .. args[5]
+    end
+  end
+  tx.hset(books, unpack(fields))

@@ -1,35 +1,59 @@
--- KEYS: the list, payments, and the customer's list where both filters are given. ARGV: at most so
--- many, and after which id, or ''. Answers {1 when more follow, payments newest first}, {} when the
--- id is not in this list.
-local limit, after = tonumber(ARGV[1]), ARGV[2]
-
-local function in_list(id)
-  return not KEYS[3] or redis.call('ZSCORE', KEYS[3], id)
+-- KEYS: books. ARGV: at most so many, after which id or '', the idempotency key with a sign before
+-- it or '' for any, the customer likewise. Answers {1 when more follow, payments newest first}, {}
+-- when the id is not in this list.
+local limit, after, key, customer = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+local BY_ALL, BY_KEY, BY_CUSTOMER = 1, 2, 3
+local chain, field = BY_ALL, 'l'
+if key ~= '' then
+  chain, field = BY_KEY, 'k' .. key
+elseif customer ~= '' then
+  chain, field = BY_CUSTOMER, 'u' .. customer
 end
 
-local below = '+inf'
-if after ~= '' then
-  local sequence = redis.call('ZSCORE', KEYS[1], after)
-  if not sequence or not in_list(after) then
+local function find(id)
+  local text = redis.call('HGET', KEYS[1], 'p:' .. id)
+  return text, text and read_payment(text)
+end
+
+local function in_list(payment)
+  local of_customer = payment.key_length + 1
+  return (key == '' or ':' .. string.sub(payment.fixed, 1, payment.key_length) == key)
+    and (customer == '' or string.sub(payment.fixed, of_customer,
+      of_customer + payment.customer_length - 1) == customer)
+end
+
+local function next_of(payment)
+  local at = payment.links_at
+  for i = 1, chain - 1 do
+    at = at + payment.link_lengths[i]
+  end
+  return string.sub(payment.links, at, at + payment.link_lengths[chain] - 1)
+end
+
+local id
+if after == '' then
+  id = redis.call('HGET', KEYS[1], field) or ''
+else
+  local _, payment = find(after)
+  if not payment or not in_list(payment) then
     return {}
   end
-  below = '(' .. sequence
+  id = next_of(payment)
 end
 -- A key makes a payment per lifetime at most, so a list that is filtered further is short.
-local ids
-if KEYS[3] then
-  ids = redis.call('ZREVRANGEBYSCORE', KEYS[1], below, '-inf')
-else
-  ids = redis.call('ZREVRANGEBYSCORE', KEYS[1], below, '-inf', 'LIMIT', 0, limit + 1)
-end
 local page, more = {}, 0
-for i = 1, #ids do
-  if in_list(ids[i]) then
+while id ~= '' do
+  local text, payment = find(id)
+  if not payment then
+    error('LATCHKEYBOOKS payment ' .. id .. ' is missing from the books')
+  end
+  if in_list(payment) then
     if #page == limit then
       more = 1
       break
     end
-    page[#page + 1] = redis.call('HGET', KEYS[2], ids[i])
+    page[#page + 1] = text
   end
+  id = next_of(payment)
 end
 return {more, page}

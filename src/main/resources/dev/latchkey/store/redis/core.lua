@@ -1,61 +1,142 @@
--- What every script begins with. One hash holds all records of one client key of one tenant, by
--- route: 'm' .. route is the record, 'r' .. route its stored answer, 's' .. route its steps.
+-- What the scripts share. One string holds all records of one client key of one tenant, one for
+-- each route: a version, then the records one after the other. A record is its own length, phase,
+-- flags, attempt, end of the lease, expiry, first use, fingerprint, length of the outline, token,
+-- lengths of steps and route; then route, outline, steps and answer. Scripts are told a claim by
+-- what its record has from the token to the route, without steps.
+local call, sub = redis.call, string.sub
 
-local META = '>BBBI4I8I8I8c32c16'
-local META_BYTES = 79
-local META_VERSION = 1
+local HEAD = '>I4BBI4I8I8I8c32I2c16I4I2'
+local HEAD_BYTES = 90
+local VERSION = 1
 local IN_PROGRESS, COMPLETED, RELEASED = 1, 2, 3
-local TAKEN_OVER, AWAITED = 1, 2
+local AWAITED = 2
 
--- Returns the record, or nothing where it is absent or expired; and whether fields of it are there.
+local function token_of(claim)
+  return sub(claim, 1, 16)
+end
+
+-- The route with its length before it.
+local function route_of_claim(claim)
+  return sub(claim, 21)
+end
+
+local function read_record(value, at)
+  local record, flags, start = {}, nil, nil
+  record.bytes, record.phase, flags, record.attempt, record.lease_end, record.expiry,
+    record.created, record.fingerprint, record.outline_length, record.token, record.steps_length,
+    record.route_length, start = struct.unpack(HEAD, value, at)
+  record.taken_over = flags % AWAITED
+  record.awaited = flags >= AWAITED
+  record.texts = sub(value, start, at + record.bytes - 1)
+  return record
+end
+
+local function is_gone(record)
+  return now >= record.expiry and now >= record.lease_end
+end
+
+-- Returns the record of a route, or nothing where it is absent or expired; and all others of the
+-- key.
 local function load_record(key, route)
-  local meta = redis.call('HGET', key, 'm' .. route)
-  if not meta then
-    return nil, false
+  local value = call('GET', key)
+  if not value then
+    return nil, ''
   end
-  local version = string.byte(meta, 1)
-  if version ~= META_VERSION then
-    error('LATCHKEYVERSION a record has version ' .. version)
+  if string.byte(value, 1) ~= VERSION then
+    error('LATCHKEYVERSION a record has version ' .. string.byte(value, 1))
   end
-  local record = {key = key, route = route}
-  local flags
-  version, record.phase, flags, record.attempt, record.lease_end, record.expiry, record.created,
-    record.fingerprint, record.token = struct.unpack(META, meta)
-  record.taken_over = flags % 2
-  record.awaited = math.floor(flags / AWAITED) % 2
-  record.outline = string.sub(meta, META_BYTES + 1)
-  if now >= math.max(record.expiry, record.lease_end) then
-    return nil, true
+  local at = 2
+  while at <= #value do
+    local bytes = struct.unpack('>I4', value, at)
+    local route_at = at + HEAD_BYTES - 2
+    if sub(value, route_at, route_at + #route - 1) == route then
+      local record, others = read_record(value, at), sub(value, 2, at - 1) .. sub(value, at + bytes)
+      if is_gone(record) then
+        return nil, others
+      end
+      record.key, record.others = key, others
+      return record, others
+    end
+    at = at + bytes
   end
-  return record, true
+  return nil, sub(value, 2)
 end
 
--- The hash lives as long as its longest record. It is never cut short: a record that ends before
--- its siblings is told by its own expiry.
+-- Writes a record beside others of its key, of which those that are over are dropped. The key lives
+-- as long as its longest record; each is told by its own expiry.
+local function save(key, bytes, others, deadline)
+  local kept, at = bytes, 1
+  while at <= #others do
+    local other = read_record(others, at)
+    if not is_gone(other) then
+      kept = kept .. sub(others, at, at + other.bytes - 1)
+      deadline = math.max(deadline, other.expiry, other.lease_end)
+    end
+    at = at + other.bytes
+  end
+  if kept == '' then
+    call('DEL', key)
+  else
+    call('SET', key, string.char(VERSION) .. kept, 'PXAT', deadline)
+  end
+end
+
 local function save_record(record)
-  local flags = record.taken_over * TAKEN_OVER + record.awaited * AWAITED
-  redis.call('HSET', record.key, 'm' .. record.route,
-    struct.pack(META, META_VERSION, record.phase, flags, record.attempt, record.lease_end,
-      record.expiry, record.created, record.fingerprint, record.token) .. record.outline)
-  local deadline = math.max(record.expiry, record.lease_end)
-  local left = redis.call('PTTL', record.key)
-  if left < 0 or now + left < deadline then
-    redis.call('PEXPIREAT', record.key, string.format('%.0f', deadline))
+  local flags = record.taken_over
+  if record.awaited then
+    flags = flags + AWAITED
   end
+  save(record.key, struct.pack(HEAD, HEAD_BYTES + #record.texts, record.phase, flags,
+    record.attempt, record.lease_end, record.expiry, record.created, record.fingerprint,
+    record.outline_length, record.token, record.steps_length, record.route_length) .. record.texts,
+    record.others, math.max(record.expiry, record.lease_end))
 end
 
-local function is_held(record, token)
-  return record and record.phase == IN_PROGRESS and record.token == token
+-- Returns the record of a claim if it is still held by it; else nothing, and the record there is.
+local function load_held(key, claim)
+  local record = load_record(key, route_of_claim(claim))
+  if record and record.phase == IN_PROGRESS and record.token == token_of(claim) then
+    return record
+  end
+  return nil, record
+end
+
+-- Whether the claim came to this end already.
+local function has_ended(record, claim, phase)
+  return record and record.phase == phase and record.token == token_of(claim)
 end
 
 local function left_of(record)
   return math.max(0, record.expiry - now)
 end
 
+local function route_of(record)
+  return sub(record.texts, 1, record.route_length)
+end
+
+local function outline_of(record)
+  return sub(record.texts, record.route_length + 1, record.route_length + record.outline_length)
+end
+
+local function steps_of(record)
+  local start = record.route_length + record.outline_length
+  return sub(record.texts, start + 1, start + record.steps_length)
+end
+
+local function answer_of(record)
+  return sub(record.texts, record.route_length + record.outline_length + record.steps_length + 1)
+end
+
+-- Replaces the steps and the answer.
+local function put_tail(record, steps, answer)
+  record.texts = sub(record.texts, 1, record.route_length + record.outline_length) .. steps .. answer
+  record.steps_length = #steps
+end
+
 -- Tells whoever watches, and ends the interest. Before the record is saved.
-local function announce(record, channel)
-  if record.awaited == 1 then
-    record.awaited = 0
-    redis.call('PUBLISH', channel, record.key .. ' ' .. record.route)
+local function announce(record)
+  if record.awaited then
+    record.awaited = false
+    call('PUBLISH', CHANNEL, record.key .. ' ' .. route_of(record))
   end
 end

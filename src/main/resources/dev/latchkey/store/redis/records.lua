@@ -1,14 +1,15 @@
 -- KEYS: the client key. ARGV: at most so many. Answers {route, phase, attempt, created, expiry,
 -- answer or ''} for each record, oldest first.
 local found = {}
-local fields = redis.call('HKEYS', KEYS[1])
-for i = 1, #fields do
-  if string.sub(fields[i], 1, 1) == 'm' then
-    local record = load_record(KEYS[1], string.sub(fields[i], 2))
-    if record then
-      found[#found + 1] = record
-    end
+local _, value = load_record(KEYS[1], '\0\0')
+local at = 1
+while at <= #value do
+  local record = read_record(value, at)
+  if not is_gone(record) then
+    record.route = route_of(record)
+    found[#found + 1] = record
   end
+  at = at + record.bytes
 end
 table.sort(found, function(one, other)
   if one.created ~= other.created then
@@ -21,7 +22,7 @@ for i = 1, math.min(#found, tonumber(ARGV[1])) do
   local record = found[i]
   local stored = ''
   if record.phase == COMPLETED then
-    stored = redis.call('HGET', record.key, 'r' .. record.route)
+    stored = answer_of(record)
   end
   answer[i] = {record.route, record.phase, record.attempt, record.created, record.expiry, stored}
 end

@@ -1,13 +1,10 @@
--- KEYS: the client key. ARGV: route, token, channel. Answers 1 when it is released.
-local record = load_record(KEYS[1], ARGV[1])
-if record and record.phase == RELEASED and record.token == ARGV[2] then
-  return 1
-end
-if not is_held(record, ARGV[2]) then
-  return 0
+-- KEYS: the client key. ARGV: the claim. Answers 1 when it is released.
+local record, there = load_held(KEYS[1], ARGV[1])
+if not record then
+  return has_ended(there, ARGV[1], RELEASED) and 1 or 0
 end
 record.phase = RELEASED
 record.lease_end = now
-announce(record, ARGV[3])
+announce(record)
 save_record(record)
 return 1

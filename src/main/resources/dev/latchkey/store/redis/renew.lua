@@ -1,9 +1,9 @@
--- KEYS: client keys. ARGV: route, token, lease for each. Answers the places of those not held.
+-- KEYS: client keys. ARGV: claim and lease for each. Answers the places of those not held.
 local lost = {}
 for i = 1, #KEYS do
-  local record = load_record(KEYS[i], ARGV[3 * i - 2])
-  if is_held(record, ARGV[3 * i - 1]) then
-    record.lease_end = now + tonumber(ARGV[3 * i])
+  local record = load_held(KEYS[i], ARGV[2 * i - 1])
+  if record then
+    record.lease_end = now + ARGV[2 * i]
     save_record(record)
   else
     lost[#lost + 1] = i - 1

@@ -1,8 +1,8 @@
--- KEYS: the client key. ARGV: route, token, channel. Answers 1 when the record was held and is gone.
-local record = load_record(KEYS[1], ARGV[1])
-if not is_held(record, ARGV[2]) then
+-- KEYS: the client key. ARGV: the claim. Answers 1 when the record was held and is gone.
+local record = load_held(KEYS[1], ARGV[1])
+if not record then
   return 0
 end
-announce(record, ARGV[3])
-redis.call('HDEL', KEYS[1], 'm' .. ARGV[1], 'r' .. ARGV[1], 's' .. ARGV[1])
+announce(record)
+save(KEYS[1], '', record.others, 0)
 return 1
