@@ -1,7 +1,14 @@
 package dev.latchkey.ledger.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.LedgerContractTest;
+import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.LedgerFixture;
+import dev.latchkey.ledger.LedgerFixtures;
+import dev.latchkey.ledger.Payment;
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
@@ -9,6 +16,7 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class RedisLedgerContractTest extends LedgerContractTest {
 
@@ -30,5 +38,23 @@ class RedisLedgerContractTest extends LedgerContractTest {
   @Override
   protected LedgerFixture open() {
     return new RedisLedgerFixture(vertx, List.of(server));
+  }
+
+  @Test
+  void sumsBeyondWhatLuaCountsExactlyStayExact() {
+    long amount = 999_999_999_999_999L;
+    int payments = 20;
+    try (LedgerFixture books = open()) {
+      for (int i = 0; i < payments; i++) {
+        Payment payment = LedgerFixtures.payment("large", "pay_" + i, amount, amount);
+        assertThat(books.apply(List.of(new InsertPayment(payment)))).isEmpty();
+        assertThat(books.apply(List.of(LedgerFixtures.refund(payment, "re_" + i, amount - 1))))
+            .isEmpty();
+      }
+
+      assertThat(StoreCalls.await(books.ledger().balance("large")))
+          .containsExactly(
+              new Balance("EUR", payments * amount, payments * (amount - 1), payments));
+    }
   }
 }
