@@ -15,7 +15,6 @@ import dev.latchkey.store.redis.RedisConnections;
 import dev.latchkey.store.redis.RedisKeys;
 import dev.latchkey.store.redis.RedisScript;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -207,14 +206,14 @@ public final class RedisLedger implements Ledger {
 
   private Future<Optional<String>> holder(String operation, String name) {
     return connections
-        .command(operation, Command.GET, name)
+        .command(operation, "GET", name)
         .map(holder -> holder.map(Response::toString).map(RedisKeys::unescaped));
   }
 
   private <R> Future<Optional<R>> field(
       String operation, String hash, String field, Function<byte[], R> reader) {
     return connections
-        .command(operation, Command.HGET, hash, field)
+        .command(operation, "HGET", hash, field)
         .map(row -> row.map(it -> read(operation, it, bytes -> reader.apply(bytes.toBytes()))));
   }
 

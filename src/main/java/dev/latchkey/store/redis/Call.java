@@ -4,8 +4,7 @@ import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Response;
 import java.util.Optional;
 
@@ -19,7 +18,7 @@ final class Call {
 
   private final String operation;
   private final Optional<RedisScript> script;
-  private final Command command;
+  private final String command;
   private final Object[] words;
   private final Promise<Optional<Response>> answer = Promise.promise();
   final int slot;
@@ -32,7 +31,7 @@ final class Call {
   private Call(
       String operation,
       Optional<RedisScript> script,
-      Command command,
+      String command,
       Object[] words,
       int slot,
       long deadlineNanos) {
@@ -49,11 +48,11 @@ final class Call {
   static Call of(
       String operation, RedisScript script, Object[] words, int slot, long deadlineNanos) {
     Optional<RedisScript> some = Optional.of(script);
-    return new Call(operation, some, Command.EVALSHA, words, slot, deadlineNanos);
+    return new Call(operation, some, "", words, slot, deadlineNanos);
   }
 
-  /** Calls a command; the slot is negative where it names no key. */
-  static Call of(String operation, Command command, Object[] words, int slot, long deadlineNanos) {
+  /** Calls a command by its name in capitals; the slot is negative where it names no key. */
+  static Call of(String operation, String command, Object[] words, int slot, long deadlineNanos) {
     return new Call(operation, Optional.empty(), command, words, slot, deadlineNanos);
   }
 
@@ -65,15 +64,19 @@ final class Call {
     return bytes;
   }
 
-  /** What to send now: a script by its name, or whole once the server did not know it. */
-  Request request() {
+  /** Appends what to send now: a script by its name, or whole once the server did not know it. */
+  void encode(Buffer to) {
     if (script.isEmpty()) {
-      return Request.cmd(command, words.clone());
+      Words.begin(to, 1 + words.length);
+      Words.put(to, command);
+    } else {
+      Words.begin(to, 2 + words.length);
+      Words.put(to, whole ? "EVAL" : "EVALSHA");
+      Words.put(to, whole ? script.get().text() : script.get().sha1());
     }
-    Object[] all = new Object[words.length + 1];
-    all[0] = whole ? script.get().text() : script.get().sha1();
-    System.arraycopy(words, 0, all, 1, words.length);
-    return Request.cmd(whole ? Command.EVAL : Command.EVALSHA, all);
+    for (Object word : words) {
+      Words.put(to, word);
+    }
   }
 
   /** From now on the script is sent whole. */

@@ -3,7 +3,6 @@ package dev.latchkey.store.redis;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -173,7 +172,7 @@ final class Lane implements Link.Owner {
     List<Future<?>> asked = new ArrayList<>();
     for (RedisAddress address : servers) {
       Object[] words = {"SLOTS"};
-      Call call = Call.of("cluster slots", Command.CLUSTER, words, -1, deadlineNanos);
+      Call call = Call.of("cluster slots", "CLUSTER", words, -1, deadlineNanos);
       asked.add(
           submit(call, address)
               .onSuccess(answer -> answer.ifPresent(it -> slots.learn(it, address))));

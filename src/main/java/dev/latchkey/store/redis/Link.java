@@ -3,11 +3,8 @@ package dev.latchkey.store.redis;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisConnection;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import io.vertx.redis.client.impl.types.ErrorType;
+import io.vertx.redis.client.ResponseType;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Calls that come while there is none wait for the next attempt and share its fate. Confined to its
  * event loop.
  */
-final class Link implements Wire.Listener {
+final class Link implements Pipe.Listener {
 
+  private static final Object[] NO_WORDS = {};
   private static final long FIRST_REST_MILLIS = 50;
   private static final long LONGEST_REST_MILLIS = 1_000;
 
@@ -40,8 +38,8 @@ final class Link implements Wire.Listener {
   private final Owner owner;
   private final ArrayDeque<Call> queued = new ArrayDeque<>();
   private final ArrayDeque<Call> inFlight = new ArrayDeque<>();
-  private @Nullable Wire wire;
-  private @Nullable RedisConnection connection;
+  private @Nullable Pipe pipe;
+  private boolean isUp;
   private long restMillis = FIRST_REST_MILLIS;
   private boolean resting;
   private boolean closed;
@@ -75,12 +73,12 @@ final class Link implements Wire.Listener {
       call.fail(Outcome.NOT_DONE, "the connection to " + address + " was closed");
       return;
     }
-    if (connection != null) {
-      write(connection, call);
+    if (pipe != null && isUp) {
+      write(pipe, call);
       return;
     }
     queued.add(call);
-    if (wire == null && !resting) {
+    if (pipe == null && !resting) {
       connect();
     }
   }
@@ -106,8 +104,8 @@ final class Link implements Wire.Listener {
 
   /** Drops the connection at once and makes another. */
   void broken(String reason) {
-    if (wire != null) {
-      wire.drop();
+    if (pipe != null) {
+      pipe.drop();
       down(reason);
     }
   }
@@ -115,27 +113,27 @@ final class Link implements Wire.Listener {
   Future<Void> close() {
     closed = true;
     outage.over(this);
-    Future<Void> gone = wire == null ? Future.succeededFuture() : wire.drop();
-    wire = null;
-    connection = null;
+    Future<Void> gone = pipe == null ? Future.succeededFuture() : pipe.drop();
+    pipe = null;
+    isUp = false;
     failAll("the connection to " + address + " was closed");
     return gone;
   }
 
   @Override
-  public void up(RedisConnection made) {
-    connection = made;
+  public void up(Pipe made) {
+    isUp = true;
     restMillis = FIRST_REST_MILLIS;
     outage.over(this);
-    for (Call call = queued.poll(); call != null && connection == made; call = queued.poll()) {
+    for (Call call = queued.poll(); call != null; call = queued.poll()) {
       write(made, call);
     }
   }
 
   @Override
   public void down(String reason) {
-    wire = null;
-    connection = null;
+    pipe = null;
+    isUp = false;
     outage.lost(this, address, reason);
     resting = true;
     context.setTimer(restMillis, ignored -> rested());
@@ -146,13 +144,13 @@ final class Link implements Wire.Listener {
 
   private void rested() {
     resting = false;
-    if (!closed && wire == null) {
+    if (!closed && pipe == null) {
       connect();
     }
   }
 
   private void connect() {
-    wire = Wire.open(context, settings, endpoint, this);
+    pipe = Pipe.open(context, settings, endpoint, this);
   }
 
   private void failAll(String reason) {
@@ -166,48 +164,25 @@ final class Link implements Wire.Listener {
         call -> call.fail(Outcome.NOT_DONE, "no connection to " + address + ": " + reason));
   }
 
-  private void write(RedisConnection over, Call call) {
-    inFlight.add(call);
+  private void write(Pipe over, Call call) {
     if (call.takeAsking()) {
-      over.send(Request.cmd(Command.ASKING));
+      Call asking = Call.of("asking", "ASKING", NO_WORDS, -1, call.deadlineNanos);
+      inFlight.add(asking);
+      over.send(asking);
     }
-    over.send(call.request())
-        .onComplete(
-            response -> context.dispatch(() -> answered(call, response)),
-            failure -> context.dispatch(() -> refused(call, failure)));
+    inFlight.add(call);
+    over.send(call);
   }
 
-  private void answered(Call call, @Nullable Response response) {
-    if (leave(call)) {
-      call.succeed(Optional.ofNullable(response));
+  @Override
+  public void answered(@Nullable Response answer) {
+    Call call = inFlight.poll();
+    if (call == null) {
+      broken("an answer that nobody asked for");
+    } else if (answer != null && answer.type() == ResponseType.ERROR) {
+      owner.failed(this, call, answer.toString());
+    } else {
+      call.succeed(Optional.ofNullable(answer));
     }
-  }
-
-  private void refused(Call call, Throwable failure) {
-    if (!inFlight.contains(call)) {
-      return;
-    }
-    String text = Wire.reason(failure);
-    boolean byServer = failure instanceof ErrorType && !isOfTheDriver(text);
-    if (!byServer) {
-      // All that is under way on this connection is lost with it.
-      broken(text);
-    } else if (leave(call)) {
-      owner.failed(this, call, text);
-    }
-  }
-
-  /** The driver says with the type of a server's error what a server never says. */
-  private static boolean isOfTheDriver(String text) {
-    return text.startsWith("CONNECTION_CLOSED") || text.startsWith("ILLEGAL_STATE");
-  }
-
-  /** Takes a call out of those under way; false when it was given up before. */
-  private boolean leave(Call call) {
-    if (inFlight.peek() == call) {
-      inFlight.poll();
-      return true;
-    }
-    return inFlight.remove(call);
   }
 }

@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,11 +91,11 @@ public final class RedisConnections {
    * Runs a command where its key lives.
    *
    * @param operation names the call in errors
-   * @param command one that names one key, first
+   * @param command its name in capitals; one that names one key, first
    * @param words the key, then its arguments
    * @return its answer, empty for nil; fails with {@link StoreException} alone
    */
-  public Future<Optional<Response>> command(String operation, Command command, Object... words) {
+  public Future<Optional<Response>> command(String operation, String command, Object... words) {
     int slot = SlotMap.slotOf(words[0].toString());
     return lane().submit(Call.of(operation, command, words, slot, deadlineNanos()));
   }
@@ -106,7 +105,7 @@ public final class RedisConnections {
   }
 
   /** Sends a command that names no key to every server that has slots. */
-  Future<List<Response>> ask(String operation, Command command, String... words) {
+  Future<List<Response>> ask(String operation, String command, String... words) {
     return servers()
         .compose(
             servers -> {

@@ -1,7 +1,6 @@
 package dev.latchkey.store.redis;
 
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +61,7 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
 
   /** One setting of every server; none where reading it is forbidden. */
   private static Future<List<String>> setting(RedisConnections connections, String name) {
-    return ServerCheck.unlessForbidden(connections.ask("settings", Command.CONFIG, "GET", name))
+    return ServerCheck.unlessForbidden(connections.ask("settings", "CONFIG", "GET", name))
         .map(
             answers -> {
               List<String> values = new ArrayList<>();

@@ -3,7 +3,6 @@ package dev.latchkey.store.redis;
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +20,8 @@ final class ServerCheck {
   /** Succeeds when every server answers and none is a replica, as far as it may be asked. */
   static Future<Void> writable(RedisConnections connections) {
     return connections
-        .ask("probe", Command.PING)
-        .compose(alive -> unlessForbidden(connections.ask("probe", Command.ROLE)))
+        .ask("probe", "PING")
+        .compose(alive -> unlessForbidden(connections.ask("probe", "ROLE")))
         .map(
             roles -> {
               for (Response role : roles) {
@@ -40,7 +39,7 @@ final class ServerCheck {
    * address that was given is of a cluster.
    */
   static Future<Void> version(RedisConnections connections) {
-    return unlessForbidden(connections.ask("version", Command.INFO, "server"))
+    return unlessForbidden(connections.ask("version", "INFO", "server"))
         .map(
             infos -> {
               for (Response info : infos) {
