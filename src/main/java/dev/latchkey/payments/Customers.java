@@ -83,6 +83,6 @@ final class Customers {
         status,
         Optional.empty(),
         OptionalLong.of(customer.version()),
-        CustomerJson.customer(customer));
+        () -> CustomerJson.customer(customer));
   }
 }

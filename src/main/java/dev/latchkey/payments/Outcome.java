@@ -43,13 +43,17 @@ sealed interface Outcome {
    * @param status the HTTP status code
    * @param location where the new resource is, if there is one
    * @param version which state of the resource this is, if it has any
-   * @param body the resource
+   * @param resource what the body says
    */
-  record Reply(int status, Optional<String> location, OptionalLong version, JsonObject body) {
+  record Reply(int status, Optional<String> location, OptionalLong version, Resource resource) {
 
     static Reply of(int status, Optional<String> location, Payment payment) {
       return new Reply(
-          status, location, OptionalLong.of(payment.version()), PaymentJson.payment(payment));
+          status, location, OptionalLong.of(payment.version()), new PaymentResource(payment));
+    }
+
+    JsonObject body() {
+      return resource.json();
     }
   }
 }

@@ -105,6 +105,6 @@ final class RefundPayment implements PaymentOperation<Command.GiveBack> {
         201,
         Optional.of("/v1/payments/" + refund.payment()),
         OptionalLong.empty(),
-        PaymentJson.refund(refund));
+        () -> PaymentJson.refund(refund));
   }
 }

@@ -17,7 +17,7 @@ final class Replies {
   private Replies() {}
 
   static void send(RoutingContext ctx, JsonObject body) {
-    send(ctx, new Reply(200, Optional.empty(), OptionalLong.empty(), body));
+    send(ctx, new Reply(200, Optional.empty(), OptionalLong.empty(), () -> body));
   }
 
   static void send(RoutingContext ctx, Reply reply) {
@@ -26,7 +26,7 @@ final class Replies {
     response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
     reply.location().ifPresent(it -> response.putHeader(HttpHeaders.LOCATION, it));
     reply.version().ifPresent(it -> response.putHeader(HttpHeaders.ETAG, EntityTag.of(it)));
-    response.end(reply.body().toBuffer());
+    response.end(reply.resource().bytes());
   }
 
   /**
@@ -47,7 +47,7 @@ final class Replies {
             .putHeader(HttpHeaders.ETAG, EntityTag.of(version))
             .end();
       } else {
-        send(ctx, new Reply(200, Optional.empty(), current, body));
+        send(ctx, new Reply(200, Optional.empty(), current, () -> body));
       }
     }
   }

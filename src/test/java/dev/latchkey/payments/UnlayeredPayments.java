@@ -104,7 +104,7 @@ public final class UnlayeredPayments {
   private static Charged charged(Booked booked) {
     Payment payment = ((InsertPayment) booked.effect()).payment();
     return new Charged(
-        payment, booked.reply().location().orElseThrow(), booked.reply().body().toBuffer());
+        payment, booked.reply().location().orElseThrow(), booked.reply().resource().bytes());
   }
 
   /** Answers as the service does. */

@@ -20,10 +20,25 @@ final class HttpDates {
   private static final long FIRST_DAY = LocalDate.of(1, 1, 1).toEpochDay();
   private static final long LAST_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
 
+  /** Keys are mostly kept for one and the same time, so the answers of a second say the same. */
+  private record Formatted(long epochSecond, String text) {}
+
+  private static volatile Formatted latest = new Formatted(0, "Thu, 01 Jan 1970 00:00:00 GMT");
+
   private HttpDates() {}
 
   static String format(long epochMillis) {
     long epochSecond = Math.floorDiv(epochMillis, 1_000);
+    Formatted known = latest;
+    if (known.epochSecond == epochSecond) {
+      return known.text;
+    }
+    String text = text(epochMillis, epochSecond);
+    latest = new Formatted(epochSecond, text);
+    return text;
+  }
+
+  private static String text(long epochMillis, long epochSecond) {
     long day = Math.floorDiv(epochSecond, SECONDS_PER_DAY);
     if (day < FIRST_DAY || day > LAST_DAY) {
       return IMF_FIXDATE.format(Instant.ofEpochMilli(epochMillis));

@@ -9,9 +9,11 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
 import dev.latchkey.ledger.Refund;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The effects of one commit, checked one after the other against the books as the earlier ones will
@@ -20,10 +22,12 @@ import java.util.Optional;
 final class Draft {
 
   private final Books books;
-  private final Map<String, Payment> payments = new LinkedHashMap<>();
-  private final Map<String, Payment> paymentsByCharge = new LinkedHashMap<>();
-  private final Map<String, Refund> refunds = new LinkedHashMap<>();
-  private final Map<String, Refund> refundsByPspId = new LinkedHashMap<>();
+  private static final int FEW = 2;
+
+  private final Map<String, Payment> payments = new LinkedHashMap<>(FEW);
+  private final Set<String> charges = new HashSet<>(FEW);
+  private final Map<String, Refund> refunds = new LinkedHashMap<>(FEW);
+  private final Set<String> refundsAtPsp = new HashSet<>(FEW);
 
   Draft(Books books) {
     this.books = books;
@@ -65,10 +69,10 @@ final class Draft {
       return Optional.of("payment " + payment.id() + " is in the books already");
     }
     String charge = payment.origin().pspCharge();
-    if (paymentsByCharge.containsKey(charge) || books.hasCharge(charge)) {
+    if (charges.contains(charge) || books.hasCharge(charge)) {
       return Optional.of("charge " + charge + " is in the books already");
     }
-    paymentsByCharge.put(charge, payment);
+    charges.add(charge);
     return keep(payment);
   }
 
@@ -101,7 +105,7 @@ final class Draft {
     if (refunds.containsKey(refund.id()) || books.refund(refund.id()).isPresent()) {
       return Optional.of("refund " + refund.id() + " is in the books already");
     }
-    if (refundsByPspId.containsKey(refund.pspRefund())
+    if (refundsAtPsp.contains(refund.pspRefund())
         || books.refundByPspId(refund.pspRefund()).isPresent()) {
       return Optional.of("PSP refund " + refund.pspRefund() + " is in the books already");
     }
@@ -121,7 +125,7 @@ final class Draft {
       return Optional.of("refund of " + refund.amount() + " is more than is left of the capture");
     }
     refunds.put(refund.id(), refund);
-    refundsByPspId.put(refund.pspRefund(), refund);
+    refundsAtPsp.add(refund.pspRefund());
     PaymentState then = state.refunded(refund.amount(), refund.createdAtEpochMillis());
     return keep(payment.with(then.asVersion(payment.version() + 1)));
   }

@@ -4,8 +4,8 @@ import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Which headers of an answer are kept. The framing is kept only where it does not follow from the
@@ -49,8 +49,34 @@ public final class StoredHeaders {
 
   private StoredHeaders() {}
 
+  /** The same names by their length: most headers have one that none of these has. */
+  private static final List<List<String>> BY_LENGTH =
+      IntStream.rangeClosed(0, NOT_STORED.stream().mapToInt(String::length).max().orElse(0))
+          .mapToObj(n -> NOT_STORED.stream().filter(it -> it.length() == n).toList())
+          .toList();
+
   static boolean isStored(String name) {
-    return !NOT_STORED.contains(name.toLowerCase(Locale.ROOT));
+    if (name.length() >= BY_LENGTH.size()) {
+      return true;
+    }
+    List<String> candidates = BY_LENGTH.get(name.length());
+    for (int i = 0; i < candidates.size(); i++) {
+      if (isSame(candidates.get(i), name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Compares letters of ASCII in any case, and nothing else: there are no others in names. */
+  private static boolean isSame(String lower, String name) {
+    for (int i = 0; i < lower.length(); i++) {
+      char c = name.charAt(i);
+      if (lower.charAt(i) != (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static List<Header> of(
