@@ -1,9 +1,9 @@
 package dev.latchkey.store.postgres;
 
 /**
- * The statements that claim keys. Both have arrays of tenant, key, route, fingerprint, token,
- * lease, retention, mode (0 arrival, 1 takeover, 2 no takeover) and outline; then whether this
- * commit is synchronous, on or off.
+ * The statements that claim keys. Those for many have arrays of tenant, key, route, fingerprint,
+ * token, lease, retention, mode (0 arrival, 1 takeover, 2 no takeover) and outline; then whether
+ * this commit is synchronous, on or off.
  *
  * <p>Rows that are visible are never inserted, since that would wait for whoever has changed them.
  * The answer has no row for a key that was neither seen nor made, or that changed meanwhile: such a
@@ -14,6 +14,22 @@ package dev.latchkey.store.postgres;
  * they carry little, as in {@link CompleteSql#COMPLETE}.
  */
 final class ClaimSql {
+
+  /**
+   * Claims one key, if nobody has used it: tenant, key, route, fingerprint, token, lease, retention
+   * and outline. No row otherwise, and nothing is told of what is there.
+   */
+  static final String FREE =
+      """
+      INSERT INTO latchkey_key (tenant, key, route, created_at_millis, expires_at_millis,
+        lease_until_millis, attempt, steps, phase, taken_over, awaited, fingerprint, token, outline)
+      SELECT $1::text, $2::text, $3::text, latchkey_now(), latchkey_now() + $7::bigint,
+        latchkey_now() + $6::bigint, 1, 0, 0, false, false, $4::bytea, $5::bytea, $8::bytea
+      WHERE NOT EXISTS (SELECT FROM latchkey_key
+        WHERE tenant = $1::text AND key = $2::text AND route = $3::text)
+      ON CONFLICT DO NOTHING
+      RETURNING created_at_millis AS now, expires_at_millis
+      """;
 
   /** What is there, in the order in which all statements lock, and what it means for the claim. */
   private static final String SEEN =

@@ -49,18 +49,22 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
 
   private final String sql;
 
-  private ClaimStatement(String sql) {
+  /** Whether a claim by itself is first tried by {@link FreeClaim}. */
+  private final boolean lean;
+
+  private ClaimStatement(String sql, boolean lean) {
     this.sql = sql;
+    this.lean = lean;
   }
 
   /** Claims what is free. */
   static ClaimStatement arriving() {
-    return new ClaimStatement(ClaimSql.CLAIM);
+    return new ClaimStatement(ClaimSql.CLAIM, true);
   }
 
   /** Claims what is free or may be taken. */
   static ClaimStatement taking() {
-    return new ClaimStatement(ClaimSql.TAKE);
+    return new ClaimStatement(ClaimSql.TAKE, false);
   }
 
   @Override
@@ -94,6 +98,19 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
 
   @Override
   public Future<List<Verdict<Optional<ClaimResult>>>> run(Link link, List<ClaimRequest> calls) {
+    if (calls.size() > 1 || !lean || calls.get(0).effectsInStore()) {
+      return runMany(link, calls);
+    }
+    return FreeClaim.of(link, calls.get(0))
+        .compose(
+            claimed ->
+                claimed.isPresent()
+                    ? Future.succeededFuture(List.of(new Verdict.Settled<>(claimed)))
+                    : runMany(link, calls));
+  }
+
+  private Future<List<Verdict<Optional<ClaimResult>>>> runMany(
+      Link link, List<ClaimRequest> calls) {
     return link.send(sql, values(calls)).map(rows -> verdicts(calls, rows));
   }
 

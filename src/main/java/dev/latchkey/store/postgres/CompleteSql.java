@@ -21,7 +21,7 @@ final class CompleteSql {
    * copy of a row costs more than that.
    */
   static final EffectSql COMPLETE =
-      new EffectSql(
+      EffectSql.ofMany(
           """
           WITH held AS MATERIALIZED (
             SELECT i.ord, k.place, (SELECT latchkey_now()) AS now
@@ -46,6 +46,29 @@ final class CompleteSql {
             FROM held h
             WHERE k.ctid = h.place
             RETURNING h.ord, h.now, k.tenant, k.key, k.route, k.expires_at_millis, k.awaited
+          )%1$s
+          SELECT d.ord, d.now, d.expires_at_millis,
+          """
+              + NOTIFY
+              + "%2$s\nFROM done d\n",
+          6);
+
+  /**
+   * The same for one key, found by its primary key: tenant, key, route, token, lease and response.
+   * A row that changed while it was waited for is looked at again as it is then.
+   */
+  static final EffectSql COMPLETE_ONE =
+      EffectSql.ofOne(
+          """
+          WITH done AS (
+            UPDATE latchkey_key SET phase = 1, response = $6::bytea,
+              lease_until_millis = latchkey_now(),
+              expires_at_millis = CASE WHEN expires_at_millis <= latchkey_now()
+                THEN latchkey_now() + $5::bigint ELSE expires_at_millis END
+            WHERE tenant = $1::text AND key = $2::text AND route = $3::text
+              AND token = $4::bytea AND phase = 0
+              AND greatest(expires_at_millis, lease_until_millis) > latchkey_now()
+            RETURNING 1 AS ord, latchkey_now() AS now, tenant, key, route, expires_at_millis, awaited
           )%1$s
           SELECT d.ord, d.now, d.expires_at_millis,
           """

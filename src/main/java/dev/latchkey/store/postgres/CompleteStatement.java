@@ -20,7 +20,8 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
 
   private static final long FIXED_BYTES = 200;
 
-  private final EffectBatch batch = new EffectBatch(CompleteSql.COMPLETE);
+  private final EffectBatch many = new EffectBatch(CompleteSql.COMPLETE);
+  private final EffectBatch one = new EffectBatch(CompleteSql.COMPLETE_ONE);
 
   @Override
   public String operation() {
@@ -39,10 +40,24 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
 
   @Override
   public Future<List<Verdict<CompleteResult>>> run(Link link, List<Completion> calls) {
-    List<Optional<Write>> writes = calls.stream().map(Completion::effect).toList();
-    return batch
-        .send(link, values(calls), writes)
+    return send(link, calls)
         .compose(rows -> EffectBatch.told(calls, done(rows), undone -> resolved(link, undone)));
+  }
+
+  private Future<RowSet<Row>> send(Link link, List<Completion> calls) {
+    if (calls.size() == 1) {
+      // With nobody to share it, the fixed part of the statement for many is most of its cost.
+      return one.sendOne(link, value(calls.get(0)), calls.get(0).effect());
+    }
+    List<Optional<Write>> writes = calls.stream().map(Completion::effect).toList();
+    return many.send(link, values(calls), writes);
+  }
+
+  private static Tuple value(Completion call) {
+    return KeyStatements.values(call.claim().key())
+        .addBuffer(Keys.bytes(call.claim().token()))
+        .addLong(Keys.millis(call.claim().leaseMillis()))
+        .addBuffer(call.response());
   }
 
   private static Tuple values(List<Completion> calls) {

@@ -74,6 +74,22 @@ final class EffectBatch {
   }
 
   /**
+   * Sends the statement of one call.
+   *
+   * @param values the values of the call; those of its effect are added
+   */
+  Future<RowSet<Row>> sendOne(Link link, Tuple values, Optional<Write> write) {
+    if (write.isEmpty()) {
+      return link.send(sql.withoutEffects(), values);
+    }
+    EffectKind kind = write.get().kind();
+    for (Object value : kind.values(write.get().effect())) {
+      values.addValue(value);
+    }
+    return link.send(withEffects.computeIfAbsent(kind, sql::with), values);
+  }
+
+  /**
    * Joins what the statement did with what became of the others.
    *
    * @param done the results of the calls that it did, by their place

@@ -13,31 +13,43 @@ import java.util.stream.IntStream;
 final class EffectSql {
 
   private final String template;
+  private final boolean many;
   private final int firstEffectParameter;
   private final String withoutEffects;
 
-  /**
-   * Makes the statement.
-   *
-   * @param template with places for 1 the expressions that write and 2 the check, a column of the
-   *     result; its {@code done} has the place of each call in the arrays as {@code ord}
-   * @param parameters how many parameters it has without effects
-   */
-  EffectSql(String template, int parameters) {
+  private EffectSql(String template, int parameters, boolean many) {
     this.template = template;
-    // The first array says which calls have an effect.
-    firstEffectParameter = parameters + 2;
+    this.many = many;
+    // Of many, the first array says which calls have an effect.
+    firstEffectParameter = parameters + (many ? 2 : 1);
     withoutEffects = template.formatted("", "");
   }
 
-  /** The arrays of the calls alone. */
+  /**
+   * Makes a statement for many calls.
+   *
+   * @param template with places for 1 the expressions that write and 2 the check, a column of the
+   *     result; its {@code done} has the place of each call in the arrays as {@code ord}
+   * @param parameters how many parameters it has without effects, each an array
+   */
+  static EffectSql ofMany(String template, int parameters) {
+    return new EffectSql(template, parameters, true);
+  }
+
+  /** As {@link #ofMany}, for one call, whose parameters are no arrays. */
+  static EffectSql ofOne(String template, int parameters) {
+    return new EffectSql(template, parameters, false);
+  }
+
+  /** The parameters of the calls alone. */
   String withoutEffects() {
     return withoutEffects;
   }
 
   /**
-   * The arrays of the calls, whether each has an effect, then the columns of the effects. The input
-   * is put together anew by each expression that reads it, and of no more columns than that reads.
+   * The parameters of the calls, of many whether each has an effect, then the columns of the
+   * effects. The input is put together anew by each expression that reads it, and of no more
+   * columns than that reads.
    */
   String with(EffectKind kind) {
     List<Column> columns = kind.columns();
@@ -49,26 +61,40 @@ final class EffectSql {
         """
         , %s_input(ord, %s) AS NOT MATERIALIZED (
           SELECT d.ord, %s
-          FROM (SELECT ord FROM done WHERE ($%d::boolean[])[ord] ORDER BY ord) d
+          FROM %s d
         ),
         %s"""
-            .formatted(kind.name(), names(columns), values, firstEffectParameter - 1, kind.ctes());
-    return template.formatted(input, ",\n  " + check(kind));
+            .formatted(kind.name(), names(columns), values, source(), kind.ctes());
+    return template.formatted(input, ",\n  " + (many ? checkOfMany(kind) : checkOfOne(kind)));
   }
 
-  private static String value(int parameter, Column column) {
-    return "($" + parameter + "::" + column.type() + "[])[d.ord]";
+  private String source() {
+    return many
+        ? "(SELECT ord FROM done WHERE ($%d::boolean[])[ord] ORDER BY ord)"
+            .formatted(firstEffectParameter - 1)
+        : "done";
+  }
+
+  private String value(int parameter, Column column) {
+    return many
+        ? "($" + parameter + "::" + column.type() + "[])[d.ord]"
+        : "$" + parameter + "::" + column.type();
   }
 
   private static String names(List<Column> columns) {
     return columns.stream().map(Column::name).collect(Collectors.joining(", "));
   }
 
-  private static String check(EffectKind kind) {
+  private static String checkOfMany(EffectKind kind) {
     String name = kind.name();
     return "CASE WHEN (SELECT count(*) FROM %s_applied) < (SELECT count(*) FROM %s_input)"
             .formatted(name, name)
         + " THEN latchkey_refuse('%s') END AS refused".formatted(name);
+  }
+
+  private static String checkOfOne(EffectKind kind) {
+    return "CASE WHEN NOT EXISTS (SELECT FROM %s_applied) THEN latchkey_refuse('%s') END AS refused"
+        .formatted(kind.name(), kind.name());
   }
 
   /** Writes one effect by itself, inside a transaction that holds the key. */
@@ -79,6 +105,6 @@ final class EffectSql {
             .mapToObj(i -> "$" + (i + 1) + "::" + columns.get(i).type())
             .collect(Collectors.joining(", "));
     return "WITH %s_input(ord, %s) AS MATERIALIZED (\n  SELECT 1::bigint, %s\n),\n%s\nSELECT %s"
-        .formatted(kind.name(), names(columns), values, kind.ctes(), check(kind));
+        .formatted(kind.name(), names(columns), values, kind.ctes(), checkOfOne(kind));
   }
 }

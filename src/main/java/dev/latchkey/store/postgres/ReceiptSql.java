@@ -32,7 +32,7 @@ final class ReceiptSql {
    * sessions would join by comparing each row with each.
    */
   static final EffectSql COMMIT =
-      new EffectSql(
+      EffectSql.ofMany(
           """
           WITH first AS (
           """

@@ -47,6 +47,15 @@ final class KeyCases {
               KEYS),
           // Into both indexes, after a look into the unique one.
           new StatementCase(
+              "claim a new key",
+              3,
+              Session.STATEMENTS,
+              ClaimSql.FREE,
+              size -> claim(size + 1),
+              KEYS),
+          statement("claim a known key", ClaimSql.FREE, size -> claim(number(size, 7, 1))),
+          // Into both indexes, after a look into the unique one.
+          new StatementCase(
               "take new keys",
               BATCH * 3,
               Session.STATEMENTS,
@@ -64,6 +73,10 @@ final class KeyCases {
               "complete",
               CompleteSql.COMPLETE.withoutEffects(),
               size -> held(size).addValue(all(Long.class, 1_000L)).addValue(answers())),
+          statement(
+              "complete one",
+              CompleteSql.COMPLETE_ONE.withoutEffects(),
+              size -> oneHeld(size).addLong(1_000L).addBuffer(bytes(40))),
           statement("left", CompleteSql.LEFT, size -> keys(i -> number(size, i, 1))),
           statement("release", ReleaseStatement.RELEASE, KeyCases::held),
           statement("renew", KeySql.RENEW, size -> held(size).addValue(all(Long.class, 1_000L))),
@@ -132,6 +145,15 @@ final class KeyCases {
         .addValue(all(Integer.class, 0))
         .addValue(all(Buffer.class, bytes(1)))
         .addString("on");
+  }
+
+  private static Tuple claim(int number) {
+    return key(number)
+        .addBuffer(bytes(32))
+        .addBuffer(StatementCase.newToken(1))
+        .addLong(1_000L)
+        .addLong(1_000L)
+        .addBuffer(bytes(1));
   }
 
   private static Object answers() {

@@ -177,7 +177,7 @@ class OutageTest {
       StoreCalls.await(store.claim(Attempt.atNewKey().request()));
       for (Action action : List.of(Action.CUT_BEFORE, Action.CUT_AFTER, Action.SILENCE_AFTER)) {
         Attempt each = Attempt.atNewKey();
-        proxy.at(it -> it.isCommandComplete("SELECT 1"), 1, action);
+        proxy.at(it -> it.isCommandComplete("INSERT 0 1"), 1, action);
         assertThat(failure(store.claim(each.request()))).isEqualTo(Outcome.UNKNOWN);
         ClaimResult again = answered(() -> store.claim(each.request()));
         assertThat(((Claimed) again).attempt()).isEqualTo(1);

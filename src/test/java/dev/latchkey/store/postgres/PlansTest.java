@@ -20,8 +20,10 @@ class PlansTest {
       new TreeMap<>(
           Map.ofEntries(
               Map.entry("claim", ClaimSql.CLAIM),
+              Map.entry("claim one", ClaimSql.FREE),
               Map.entry("take", ClaimSql.TAKE),
               Map.entry("complete", CompleteSql.COMPLETE.withoutEffects()),
+              Map.entry("complete one", CompleteSql.COMPLETE_ONE.withoutEffects()),
               Map.entry("left", CompleteSql.LEFT),
               Map.entry("release", ReleaseStatement.RELEASE),
               Map.entry("lookup", KeySql.LOOKUP),
@@ -89,11 +91,9 @@ class PlansTest {
         "TRUNCATE latchkey_key CASCADE; TRUNCATE latchkey_receipt;"
             + " ANALYZE latchkey_key, latchkey_step, latchkey_receipt");
     STATEMENTS.forEach((name, sql) -> assertByIndexAlone(name, plan(sql)));
-    assertByIndexAlone(
-        "with effects",
-        plan(
-            CompleteSql.COMPLETE.with(
-                nodes.effects.kindOf(nodes.effects.counts("x")).orElseThrow())));
+    EffectKind kind = nodes.effects.kindOf(nodes.effects.counts("x")).orElseThrow();
+    assertByIndexAlone("with effects", plan(CompleteSql.COMPLETE.with(kind)));
+    assertByIndexAlone("one with its effect", plan(CompleteSql.COMPLETE_ONE.with(kind)));
   }
 
   @Test

@@ -1,0 +1,110 @@
+package dev.latchkey.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.ClaimResult.InFlight;
+import dev.latchkey.idempotency.spi.CompleteResult;
+import dev.latchkey.idempotency.spi.CompleteResult.Completed;
+import dev.latchkey.idempotency.spi.CompleteResult.LostLease;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A call that has a statement for itself, with another transaction in its way. */
+class SingleCallTest {
+
+  private static final String WAITING_FOR_A_ROW =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND wait_event_type = 'Lock'";
+
+  private static PostgresNodes nodes;
+  private static PostgresStore store;
+  private static StoreCalls calls;
+
+  @BeforeAll
+  static void open() {
+    nodes = new PostgresNodes(RealServers.freshDatabase());
+    store = nodes.open(PostgresNodes.PATIENT.withLockTimeoutMillis(10_000));
+    calls = new StoreCalls(store);
+  }
+
+  @AfterAll
+  static void close() {
+    nodes.close();
+  }
+
+  private static Future<CompleteResult> completing(Attempt attempt, String counter) {
+    return store.complete(
+        attempt.claim(), StoreCalls.CREATED, List.of(nodes.effects.counts(counter)));
+  }
+
+  private static void change(Connection elsewhere, Attempt attempt, String change)
+      throws SQLException {
+    elsewhere.setAutoCommit(false);
+    elsewhere
+        .createStatement()
+        .execute(
+            "UPDATE latchkey_key SET " + change + " WHERE key = '" + attempt.key().key() + "'");
+  }
+
+  private static void awaitBlocked() {
+    while (nodes.database.value(WAITING_FOR_A_ROW).equals("0")) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void claimWaitsForNobodyWhoChangesTheKey() throws SQLException {
+    Attempt held = Attempt.atNewKey();
+    calls.claimed(held);
+    try (Connection elsewhere = nodes.database.jdbc()) {
+      change(elsewhere, held, "awaited = true");
+
+      ClaimResult result = calls.claim(held.retried());
+
+      assertThat(result).isInstanceOf(InFlight.class);
+      assertThat(nodes.database.value(WAITING_FOR_A_ROW)).isEqualTo("0");
+      elsewhere.rollback();
+    }
+  }
+
+  @Test
+  void completionHappensUponTheRowAsItWasRenewedMeanwhile() throws SQLException {
+    Attempt held = Attempt.atNewKey();
+    calls.claimed(held);
+    Future<CompleteResult> running;
+    try (Connection elsewhere = nodes.database.jdbc()) {
+      change(elsewhere, held, "lease_until_millis = lease_until_millis + 1");
+      running = completing(held, "renewed");
+      awaitBlocked();
+      elsewhere.commit();
+    }
+
+    assertThat(StoreCalls.await(running)).isInstanceOf(Completed.class);
+    assertThat(nodes.effects.counted("renewed")).isEqualTo(1);
+  }
+
+  @Test
+  void completionThatWaitedForATakeoverIsLostWithItsEffect() throws SQLException {
+    Attempt held = Attempt.atNewKey();
+    calls.claimed(held);
+    Future<CompleteResult> running;
+    try (Connection elsewhere = nodes.database.jdbc()) {
+      change(elsewhere, held, "token = decode(repeat('07', 16), 'hex'), attempt = 2");
+      running = completing(held, "taken");
+      awaitBlocked();
+      elsewhere.commit();
+    }
+
+    assertThat(StoreCalls.await(running)).isInstanceOf(LostLease.class);
+    assertThat(nodes.effects.counted("taken")).isZero();
+  }
+}
