@@ -7,15 +7,18 @@ import io.vertx.core.Promise;
 import io.vertx.pgclient.PgException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Natural batching: at most one statement under way, and whatever is asked for meanwhile travels
- * with the next. Nothing waits while nothing is under way. A statement that fails for what one of
- * its calls may have done is sent again call by call. Confined to the link's event loop.
+ * Natural batching: one statement under way, and whatever is asked for meanwhile travels with the
+ * next. Nothing waits while nothing is under way. When enough has come together behind a statement,
+ * the next does not wait for it, but goes over another link, if there is one. A statement that
+ * fails for what one of its calls may have done is sent again call by call. Confined to the event
+ * loop of its links.
  *
  * @param <I> a call
  * @param <R> its result
@@ -24,6 +27,9 @@ final class Batcher<I, R> {
 
   /** How far behind the first call others are looked for that fit into its statement. */
   private static final int LOOK_AHEAD = 4;
+
+  /** So many calls are worth a statement beside the one under way: its fixed part is shared. */
+  static final int WORTH_ANOTHER = 8;
 
   private static final class Pending<I, R> {
     final I call;
@@ -37,16 +43,23 @@ final class Batcher<I, R> {
     }
   }
 
-  private final Link link;
+  private final List<Link> links;
+  private final BitSet busy = new BitSet();
+  private final BitSet dialling = new BitSet();
   private final BatchStatement<I, R> statement;
   private final PostgresStoreOptions limits;
   private final ArrayDeque<Pending<I, R>> waiting = new ArrayDeque<>();
-  private boolean busy;
   private boolean pumping;
   private long sent;
 
-  Batcher(Link link, BatchStatement<I, R> statement, PostgresStoreOptions limits) {
-    this.link = link;
+  /**
+   * Makes a batcher.
+   *
+   * @param links as many statements are under way at a time; the first is the one that is used when
+   *     there is little to do, and whose loss is everybody's
+   */
+  Batcher(List<Link> links, BatchStatement<I, R> statement, PostgresStoreOptions limits) {
+    this.links = List.copyOf(links);
     this.statement = statement;
     this.limits = limits;
   }
@@ -76,15 +89,18 @@ final class Batcher<I, R> {
     }
     pumping = true;
     try {
-      while (!busy && !waiting.isEmpty()) {
-        busy = true;
-        link.ready()
+      for (int free = free(); free >= 0; free = free()) {
+        int place = free;
+        busy.set(place);
+        links
+            .get(place)
+            .ready()
             .onComplete(
                 connected -> {
                   if (connected.failed()) {
-                    failWaiting(connected.cause());
+                    failWaiting(place, connected.cause());
                   } else {
-                    sendNext();
+                    sendNext(place);
                   }
                 });
       }
@@ -93,33 +109,77 @@ final class Batcher<I, R> {
     }
   }
 
+  /** The link for the next statement, if one is to be sent now; else -1. */
+  private int free() {
+    if (waiting.isEmpty()) {
+      return -1;
+    }
+    if (!busy.get(0)) {
+      return 0;
+    }
+    for (int i = 1; i < links.size() && isWorthAnother(); i++) {
+      if (links.get(i).isReady() && !busy.get(i)) {
+        return i;
+      }
+      dial(i);
+    }
+    return -1;
+  }
+
+  /** A call that is sent by itself has nobody to wait for. */
+  private boolean isWorthAnother() {
+    return waiting.size() >= WORTH_ANOTHER || waiting.element().alone;
+  }
+
+  /** Connects for whoever waits by then; nobody's call depends on it. */
+  private void dial(int place) {
+    if (!links.get(place).isReady() && !dialling.get(place)) {
+      dialling.set(place);
+      links
+          .get(place)
+          .ready()
+          .onComplete(
+              connected -> {
+                dialling.clear(place);
+                if (connected.succeeded()) {
+                  pump();
+                }
+              });
+    }
+  }
+
+  private void failWaiting(int place, Throwable cause) {
+    busy.clear(place);
+    failWaiting(cause);
+  }
+
   private void failWaiting(Throwable cause) {
-    busy = false;
     List<Pending<I, R>> all = new ArrayList<>(waiting);
     waiting.clear();
     StoreException failure = Failures.of(statement.operation(), cause);
     all.forEach(it -> it.promise.fail(failure));
   }
 
-  private void sendNext() {
+  private void sendNext(int place) {
     List<Pending<I, R>> batch = next();
     if (batch.isEmpty()) {
-      busy = false;
+      busy.clear(place);
       pump();
       return;
     }
     sent++;
     List<I> calls = new ArrayList<>(batch.size());
     batch.forEach(it -> calls.add(it.call));
+    Link link = links.get(place);
     statement
         .run(link, calls)
         .onComplete(
             done -> {
-              busy = false;
+              busy.clear(place);
               if (done.succeeded()) {
                 settle(batch, done.result());
               } else {
-                failed(batch, done.cause());
+                failed(link, batch, done.cause());
               }
               pump();
             });
@@ -189,11 +249,11 @@ final class Batcher<I, R> {
     }
   }
 
-  private void failed(List<Pending<I, R>> batch, Throwable cause) {
+  private void failed(Link link, List<Pending<I, R>> batch, Throwable cause) {
     if (!(cause instanceof PgException refused)) {
       failAll(batch, cause);
     } else if (batch.size() == 1) {
-      refusedAlone(batch.get(0), refused);
+      refusedAlone(link, batch.get(0), refused);
     } else if (SqlState.mayConcernOneOfMany(refused)) {
       for (int i = batch.size() - 1; i >= 0; i--) {
         batch.get(i).alone = true;
@@ -204,7 +264,7 @@ final class Batcher<I, R> {
     }
   }
 
-  private void refusedAlone(Pending<I, R> pending, PgException refused) {
+  private void refusedAlone(Link link, Pending<I, R> pending, PgException refused) {
     if (SqlState.isContention(refused) && !isLate(pending)) {
       pending.alone = true;
       waiting.add(pending);

@@ -6,40 +6,62 @@ import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.ReleaseResult;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
- * Calls that travel together: one connection for claims, so that they never queue behind a commit
- * with effects, and one for what ends claims. May be called on any thread; runs on its own loop.
+ * Calls that travel together: connections for claims, so that they never queue behind a commit with
+ * effects, and others for what ends claims. May be called on any thread; runs on its own loop.
  */
 final class Lane implements Lanes.OfLoop {
 
-  private final Link claimLink;
-  private final Link endLink;
+  private final List<Link> claimLinks;
+  private final List<Link> endLinks;
   private final Batcher<ClaimRequest, Optional<ClaimResult>> claims;
   private final Batcher<ClaimRequest, Optional<ClaimResult>> takings;
   private final Batcher<Completion, CompleteResult> completions;
   private final Batcher<Claim, ReleaseResult> releases;
 
-  Lane(Function<Session, Link> links, PostgresStoreOptions limits) {
-    claimLink = links.apply(Session.STATEMENTS);
-    endLink = links.apply(Session.STATEMENTS);
-    claims = new Batcher<>(claimLink, ClaimStatement.arriving(), limits);
-    takings = new Batcher<>(claimLink, ClaimStatement.taking(), limits);
-    completions = new Batcher<>(endLink, new CompleteStatement(), limits);
-    releases = new Batcher<>(endLink, new ReleaseStatement(), limits);
+  private Lane(List<Link> claimLinks, List<Link> endLinks, PostgresStoreOptions limits) {
+    this.claimLinks = claimLinks;
+    this.endLinks = endLinks;
+    claims = new Batcher<>(claimLinks, ClaimStatement.arriving(), limits);
+    takings = new Batcher<>(claimLinks.subList(0, 1), ClaimStatement.taking(), limits);
+    completions = new Batcher<>(endLinks, new CompleteStatement(), limits);
+    releases = new Batcher<>(endLinks.subList(0, 1), new ReleaseStatement(), limits);
+  }
+
+  /** A lane of {@link PostgresStoreOptions#maxParallel} connections for each kind. */
+  static Lane wide(Supplier<Link> links, PostgresStoreOptions limits) {
+    List<Link> claimLinks = new ArrayList<>();
+    List<Link> endLinks = new ArrayList<>();
+    for (int i = 0; i < limits.maxParallel(); i++) {
+      claimLinks.add(links.get());
+      endLinks.add(links.get());
+    }
+    return new Lane(claimLinks, endLinks, limits);
+  }
+
+  /** A lane of one connection, for one call at a time. */
+  static Lane narrow(Link link, PostgresStoreOptions limits) {
+    return new Lane(List.of(link), List.of(link), limits);
   }
 
   Future<ClaimResult> claim(ClaimRequest request) {
-    return claimLink.on(
-        () ->
-            request.mode() == ClaimRequest.Mode.TAKEOVER
-                ? take(request)
-                : claims
-                    .submit(request)
-                    .compose(
-                        told -> told.map(Future::succeededFuture).orElseGet(() -> take(request))));
+    return claimLinks
+        .get(0)
+        .on(
+            () ->
+                request.mode() == ClaimRequest.Mode.TAKEOVER
+                    ? take(request)
+                    : claims
+                        .submit(request)
+                        .compose(
+                            told ->
+                                told.map(Future::succeededFuture).orElseGet(() -> take(request))));
   }
 
   private Future<ClaimResult> take(ClaimRequest request) {
@@ -47,11 +69,11 @@ final class Lane implements Lanes.OfLoop {
   }
 
   Future<CompleteResult> complete(Completion completion) {
-    return endLink.on(() -> completions.submit(completion));
+    return endLinks.get(0).on(() -> completions.submit(completion));
   }
 
   Future<ReleaseResult> release(Claim claim) {
-    return endLink.on(() -> releases.submit(claim));
+    return endLinks.get(0).on(() -> releases.submit(claim));
   }
 
   /** How many claim statements were sent so far. */
@@ -61,7 +83,8 @@ final class Lane implements Lanes.OfLoop {
 
   @Override
   public Future<Void> close() {
-    return claimLink
+    List<Link> all = Stream.of(claimLinks, endLinks).flatMap(List::stream).distinct().toList();
+    return all.get(0)
         .on(
             () -> {
               claims.close();
@@ -70,6 +93,6 @@ final class Lane implements Lanes.OfLoop {
               releases.close();
               return Future.succeededFuture();
             })
-        .compose(done -> Future.join(claimLink.close(), endLink.close()).mapEmpty());
+        .compose(done -> Future.join(all.stream().map(Link::close).toList()).mapEmpty());
   }
 }

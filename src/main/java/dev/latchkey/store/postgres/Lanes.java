@@ -3,13 +3,21 @@ package dev.latchkey.store.postgres;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The lane of each event loop that calls, and one for everybody else. Safe for any thread.
+ * The lane of each event loop that calls, and one for everybody else. Besides, an event loop
+ * without a lane has a shortcut: a connection of its own for a call that finds no other under way,
+ * which has nobody to travel with and needs no hop to another loop and back. Safe for any thread.
  *
  * @param <L> the calls of one event loop
  */
@@ -21,53 +29,103 @@ final class Lanes<L extends Lanes.OfLoop> {
     Future<Void> close();
   }
 
+  /**
+   * How lanes are made.
+   *
+   * @param wide of connections that it asks for, all on one event loop
+   * @param narrow of one connection, for one call at a time
+   */
+  record Making<L>(
+      BiFunction<Supplier<Link>, PostgresStoreOptions, L> wide,
+      BiFunction<Link, PostgresStoreOptions, L> narrow) {}
+
+  private record Shortcut<L>(Link link, L lane) {}
+
   private final ConcurrentMap<EventLoop, L> lanes = new ConcurrentHashMap<>();
+  private final ConcurrentMap<EventLoop, Shortcut<L>> shortcuts = new ConcurrentHashMap<>();
+  private final AtomicInteger underWay = new AtomicInteger();
   private final Links links;
-  private final int maxLanes;
-  private final Function<Function<Session, Link>, L> open;
+  private final PostgresStoreOptions limits;
+  private final Making<L> making;
   private final L shared;
 
-  /**
-   * Opens the shared lane.
-   *
-   * @param links makes connections
-   * @param maxLanes further event loops use the shared lane
-   * @param open makes a lane of connections that it asks for
-   */
-  Lanes(Links links, int maxLanes, Function<Function<Session, Link>, L> open) {
+  /** Opens the shared lane. */
+  Lanes(Links links, PostgresStoreOptions limits, Making<L> making) {
     this.links = links;
-    this.maxLanes = maxLanes;
-    this.open = open;
-    shared = open.apply(links::onOwnLoop);
+    this.limits = limits;
+    this.making = making;
+    shared = making.wide().apply(() -> links.onOwnLoop(Session.STATEMENTS), limits);
     lanes.put(links.ownLoop().nettyEventLoop(), shared);
   }
 
-  L ofCaller() {
-    ContextInternal context = ContextInternal.current();
-    if (context == null || context.owner() != links.vertx() || !context.inThread()) {
-      return shared;
-    }
-    EventLoop loop = context.nettyEventLoop();
-    if (!loop.inEventLoop()) {
+  /** Calls on a lane that suits the caller; the call ends in its future alone. */
+  <R> Future<R> call(Function<L, Future<R>> call) {
+    boolean alone = underWay.getAndIncrement() == 0;
+    return Future.<Void>succeededFuture()
+        .compose(begun -> call.apply(lane(alone)))
+        .onComplete(done -> underWay.decrementAndGet());
+  }
+
+  private L lane(boolean alone) {
+    EventLoop loop = loopOfCaller().orElse(null);
+    if (loop == null) {
       return shared;
     }
     L known = lanes.get(loop);
     if (known != null) {
       return known;
     }
-    return lanes.size() < maxLanes ? lanes.computeIfAbsent(loop, this::openOn) : shared;
+    if (lanes.size() < limits.maxLanes()) {
+      return lanes.computeIfAbsent(loop, this::openOn);
+    }
+    if (alone) {
+      Shortcut<L> shortcut = shortcutOf(loop);
+      if (shortcut != null) {
+        if (shortcut.link().isReady()) {
+          return shortcut.lane();
+        }
+        // For a later call; this one need not wait for it.
+        shortcut.link().ready();
+      }
+    }
+    return shared;
+  }
+
+  private Optional<EventLoop> loopOfCaller() {
+    ContextInternal context = ContextInternal.current();
+    if (context == null || context.owner() != links.vertx() || !context.inThread()) {
+      return Optional.empty();
+    }
+    return Optional.of(context.nettyEventLoop()).filter(EventLoop::inEventLoop);
   }
 
   private L openOn(EventLoop loop) {
     ContextInternal context = links.contextOf(loop);
-    return open.apply(session -> links.on(context, session));
+    return making.wide().apply(() -> links.on(context, Session.STATEMENTS), limits);
+  }
+
+  private @Nullable Shortcut<L> shortcutOf(EventLoop loop) {
+    Shortcut<L> known = shortcuts.get(loop);
+    if (known != null || shortcuts.size() >= limits.maxShortcuts()) {
+      return known;
+    }
+    return shortcuts.computeIfAbsent(
+        loop,
+        it -> {
+          Link link = links.on(links.contextOf(it), Session.STATEMENTS);
+          return new Shortcut<>(link, making.narrow().apply(link, limits));
+        });
   }
 
   long sum(ToLongFunction<L> count) {
-    return lanes.values().stream().mapToLong(count).sum();
+    return all().mapToLong(count).sum();
   }
 
   Future<Void> close() {
-    return Future.join(lanes.values().stream().map(OfLoop::close).toList()).mapEmpty();
+    return Future.join(all().map(OfLoop::close).toList()).mapEmpty();
+  }
+
+  private Stream<L> all() {
+    return Stream.concat(lanes.values().stream(), shortcuts.values().stream().map(Shortcut::lane));
   }
 }

@@ -100,6 +100,11 @@ final class Link {
     return dial();
   }
 
+  /** Whether there is a connection at this moment. */
+  boolean isReady() {
+    return connection != null;
+  }
+
   /** The connection as it is; fails when it was lost, and never makes another. */
   Future<PgConnection> connected() {
     return connection != null

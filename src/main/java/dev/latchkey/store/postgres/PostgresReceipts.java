@@ -42,7 +42,7 @@ public final class PostgresReceipts implements Receipts {
   private PostgresReceipts(Links links, PostgresStoreOptions limits, EffectKinds kinds) {
     this.links = links;
     this.kinds = kinds;
-    lanes = new Lanes<>(links, limits.maxLanes(), make -> new ReceiptLane(make, limits));
+    lanes = new Lanes<>(links, limits, new Lanes.Making<>(ReceiptLane::new, ReceiptLane::narrow));
     reads = links.onOwnLoop(Session.STATEMENTS);
     transactions =
         new TransactionPool(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);
@@ -65,7 +65,7 @@ public final class PostgresReceipts implements Receipts {
 
   @Override
   public Future<Optional<Receipt>> find(ScopedKey key) {
-    return Keys.checked("find receipt", key, () -> lanes.ofCaller().find(key));
+    return Keys.checked("find receipt", key, () -> lanes.call(lane -> lane.find(key)));
   }
 
   @Override
@@ -105,7 +105,7 @@ public final class PostgresReceipts implements Receipts {
           }
           return writes.known().size() > 1
               ? transact(commit, writes, transaction -> transaction.run(response))
-              : lanes.ofCaller().commit(commit);
+              : lanes.call(lane -> lane.commit(commit));
         });
   }
 

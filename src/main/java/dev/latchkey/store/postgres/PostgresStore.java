@@ -54,7 +54,7 @@ public final class PostgresStore implements IdempotencyStore {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;
-    lanes = new Lanes<>(links, limits.maxLanes(), make -> new Lane(make, limits));
+    lanes = new Lanes<>(links, limits, new Lanes.Making<>(Lane::wide, Lane::narrow));
     statements =
         new KeyStatements(
             links.onOwnLoop(Session.STATEMENTS), links.onOwnLoop(Session.STATEMENTS), limits);
@@ -89,7 +89,8 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    return Keys.checked("claim", request.claim().key(), () -> lanes.ofCaller().claim(request));
+    return Keys.checked(
+        "claim", request.claim().key(), () -> lanes.call(lane -> lane.claim(request)));
   }
 
   @Override
@@ -107,9 +108,9 @@ public final class PostgresStore implements IdempotencyStore {
             return transactions.complete(claim, response, writes.known());
           }
           Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
-          return lanes
-              .ofCaller()
-              .complete(new Completion(claim, encoded, writes.known().stream().findFirst()));
+          Completion completion =
+              new Completion(claim, encoded, writes.known().stream().findFirst());
+          return lanes.call(lane -> lane.complete(completion));
         });
   }
 
@@ -143,7 +144,7 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
-    return Keys.checked("release", claim.key(), () -> lanes.ofCaller().release(claim));
+    return Keys.checked("release", claim.key(), () -> lanes.call(lane -> lane.release(claim)));
   }
 
   @Override

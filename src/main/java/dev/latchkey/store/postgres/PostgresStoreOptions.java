@@ -12,6 +12,10 @@ package dev.latchkey.store.postgres;
  * @param maxLanes most event loops with connections of their own, the store's own one included,
  *     whose pair all others share; larger batches are worth more than a second pair until one event
  *     loop, or one server process for all completions, is busy all the time
+ * @param maxParallel most statements of claims, and most of completions, under way at a time on a
+ *     lane, each over a connection of its own; there is a second only when eight calls wait
+ * @param maxShortcuts most event loops with one connection more, for a call that finds no other
+ *     under way on the node; 0 = none
  * @param maxTransactions most transactions of several statements at a time, each on a connection of
  *     its own
  * @param applicationName how the connections show in {@code pg_stat_activity}
@@ -23,11 +27,13 @@ public record PostgresStoreOptions(
     int maxBatchBytes,
     int maxQueue,
     int maxLanes,
+    int maxParallel,
+    int maxShortcuts,
     int maxTransactions,
     String applicationName) {
 
   private static final PostgresStoreOptions DEFAULTS =
-      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 1, 8, "latchkey");
+      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 1, 2, 16, 8, "latchkey");
 
   /**
    * Checks the limits.
@@ -41,6 +47,8 @@ public record PostgresStoreOptions(
     atLeast("maxBatchBytes", maxBatchBytes, 1);
     atLeast("maxQueue", maxQueue, 1);
     atLeast("maxLanes", maxLanes, 1);
+    atLeast("maxParallel", maxParallel, 1);
+    atLeast("maxShortcuts", maxShortcuts, 0);
     atLeast("maxTransactions", maxTransactions, 1);
   }
 
@@ -58,6 +66,8 @@ public record PostgresStoreOptions(
         maxBatchBytes,
         maxQueue,
         maxLanes,
+        maxParallel,
+        maxShortcuts,
         maxTransactions,
         applicationName);
   }
@@ -71,6 +81,8 @@ public record PostgresStoreOptions(
         maxBatchBytes,
         maxQueue,
         maxLanes,
+        maxParallel,
+        maxShortcuts,
         maxTransactions,
         applicationName);
   }
@@ -84,6 +96,23 @@ public record PostgresStoreOptions(
         maxBatchBytes,
         calls,
         maxLanes,
+        maxParallel,
+        maxShortcuts,
+        maxTransactions,
+        applicationName);
+  }
+
+  /** Returns the same limits with another number of event loops that have a shortcut. */
+  public PostgresStoreOptions withMaxShortcuts(int loops) {
+    return new PostgresStoreOptions(
+        callTimeoutMillis,
+        lockTimeoutMillis,
+        maxBatch,
+        maxBatchBytes,
+        maxQueue,
+        maxLanes,
+        maxParallel,
+        loops,
         maxTransactions,
         applicationName);
   }
@@ -97,6 +126,8 @@ public record PostgresStoreOptions(
         maxBatchBytes,
         maxQueue,
         maxLanes,
+        maxParallel,
+        maxShortcuts,
         maxTransactions,
         name);
   }

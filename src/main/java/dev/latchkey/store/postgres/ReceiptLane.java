@@ -4,8 +4,9 @@ import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What one event loop asks of the receipts: one connection for reads, so that they never queue
@@ -18,11 +19,16 @@ final class ReceiptLane implements Lanes.OfLoop {
   private final Batcher<ScopedKey, Optional<Receipt>> reads;
   private final Batcher<ReceiptCommit, Receipts.Result> commits;
 
-  ReceiptLane(Function<Session, Link> links, PostgresStoreOptions limits) {
-    readLink = links.apply(Session.STATEMENTS);
-    commitLink = links.apply(Session.STATEMENTS);
-    reads = new Batcher<>(readLink, new FindStatement(), limits);
-    commits = new Batcher<>(commitLink, new CommitStatement(), limits);
+  ReceiptLane(Supplier<Link> links, PostgresStoreOptions limits) {
+    readLink = links.get();
+    commitLink = links.get();
+    reads = new Batcher<>(List.of(readLink), new FindStatement(), limits);
+    commits = new Batcher<>(List.of(commitLink), new CommitStatement(), limits);
+  }
+
+  /** A lane of one connection, for one call at a time. */
+  static ReceiptLane narrow(Link link, PostgresStoreOptions limits) {
+    return new ReceiptLane(() -> link, limits);
   }
 
   Future<Optional<Receipt>> find(ScopedKey key) {

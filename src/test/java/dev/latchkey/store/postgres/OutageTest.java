@@ -270,7 +270,7 @@ class OutageTest {
 
   @Test
   void queueIsBounded() {
-    PostgresStore store = nodes.open(IMPATIENT.withMaxQueue(5));
+    PostgresStore store = nodes.open(IMPATIENT.withMaxQueue(5).withMaxShortcuts(0));
     Supplier<Future<ClaimResult>> first = () -> store.claim(Attempt.atNewKey().request());
     nodes.atOnce(List.of(first));
     server.pause();

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -229,11 +230,19 @@ class PostgresStoreTest {
     database.value("ALTER DATABASE " + database.name() + " RESET synchronous_commit");
   }
 
-  @Test
-  void connectionsAreBoundedHoweverManyEventLoopsCall() {
-    PostgresStoreOptions twoLanes =
-        new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 2, 3, "two lanes");
-    PostgresStore bounded = nodes.open(twoLanes);
+  @ParameterizedTest
+  @CsvSource({
+    // Two lanes with a connection for claims, and the one that listens.
+    "lanes, 2, 0, 3",
+    // One, the listening one, and a connection for each of two event loops.
+    "shortcuts, 1, 2, 4"
+  })
+  void connectionsAreBoundedHoweverManyEventLoopsCall(
+      String name, int lanes, int shortcuts, String connections) {
+    PostgresStoreOptions few =
+        new PostgresStoreOptions(
+            40_000, 250, 256, 1 << 20, 10_000, lanes, 2, shortcuts, 3, "few " + name);
+    PostgresStore bounded = nodes.open(few);
     for (int i = 0; i < 50; i++) {
       Promise<ClaimResult> promise = Promise.promise();
       ((VertxInternal) nodes.vertx)
@@ -241,11 +250,12 @@ class PostgresStoreTest {
           .runOnContext(v -> bounded.claim(Attempt.atNewKey().request()).onComplete(promise));
       assertThat(StoreCalls.await(promise.future())).isInstanceOf(Claimed.class);
     }
-    // Two lanes with a pair each, of which only claims were used, and the one that listens.
     assertThat(
             nodes.database.value(
-                "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'two lanes'"))
-        .isEqualTo("3");
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'few "
+                    + name
+                    + "'"))
+        .isEqualTo(connections);
   }
 
   @Test
