@@ -116,8 +116,13 @@ class RecoveryPointsTest {
   Stream<DynamicTest> oneTripWhereverTheConnectionIsCut() throws Exception {
     CuttingProxy proxy = CuttingProxy.before(database);
     PostgresApplication application = start(proxy.through(database));
-    awaitNewConnection(proxy);
-    await(application.send(newKey()));
+    // On a machine that is busy with other things an attempt may be late: once more, then.
+    boolean undisturbed = false;
+    for (int tries = 0; tries < 10 && !undisturbed; tries++) {
+      awaitNewConnection(proxy);
+      await(application.send(newKey()));
+      undisturbed = proxy.trace().stream().noneMatch(it -> it.sql().equals("ROLLBACK"));
+    }
     List<CutPoint> points = CutPoint.of(proxy.trace(), RecoveryPointsTest::concernsTheTrip);
     for (String part : new String[] {"BEGIN", "INSERT INTO trip", "pg_notify", "COMMIT"}) {
       assertThat(points).as(part).anyMatch(point -> point.sql().contains(part));
@@ -133,7 +138,9 @@ class RecoveryPointsTest {
 
   private static boolean concernsTheTrip(PgMessage message) {
     String sql = message.sql();
+    // Leases are renewed when it takes long, which depends on what else the machine does.
     return !sql.contains("takeable")
+        && !sql.contains("renewed AS")
         && !sql.contains("LISTEN")
         && !sql.startsWith("SET ")
         && !sql.equals("SELECT 1");
