@@ -17,6 +17,12 @@ public final class RecordLog {
   private static final int MIN_CHUNK = 1 << 14;
   private static final int MAX_CHUNK = 1 << 20;
 
+  /**
+   * What an array leaves of a power of two for its own header: one that is a little larger than a
+   * region of the garbage collector, or half of one, would take a whole one more.
+   */
+  private static final int ARRAY_HEAD = 32;
+
   /** From here on a record has an array of its own. */
   private static final int LARGE = 1 << 11;
 
@@ -156,7 +162,7 @@ public final class RecordLog {
     if (last < 0 || chunks.get(last).length - taken[last] < size) {
       int full = last;
       long quarter = Long.highestOneBit(Math.max(1, bytes / 4));
-      last = newChunk((int) Math.max(MIN_CHUNK, Math.min(MAX_CHUNK, quarter)));
+      last = newChunk((int) Math.max(MIN_CHUNK, Math.min(MAX_CHUNK, quarter)) - ARRAY_HEAD);
       if (full >= 0) {
         tidy(full);
         return room(size);

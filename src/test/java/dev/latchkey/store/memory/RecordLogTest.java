@@ -68,6 +68,15 @@ class RecordLogTest {
     assertThat(log.keptBytes()).isLessThan(2 << 20);
   }
 
+  /** With its header an array of a power of two would take one region more, or a whole one. */
+  @Test
+  void arraysLeaveRoomForTheirHeader() {
+    for (int i = 0; i < 20_000; i++) {
+      int length = log.array(log.add(written(new byte[500]))).length;
+      assertThat(Integer.bitCount(length + 32)).as("%d bytes", length).isEqualTo(1);
+    }
+  }
+
   /** The same payment changed for ever takes no more than a payment. */
   @Test
   void replacingForEverTakesNoMoreRoom() {
