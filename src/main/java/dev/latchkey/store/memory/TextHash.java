@@ -64,8 +64,10 @@ public final class TextHash {
     return next >= PRIME ? next - PRIME : next;
   }
 
-  /** The upper bits of a product depend on all bits below. */
+  /** The upper bits of a product depend on all bits below; once more, so that no row stays one. */
   private static int spread(long hash) {
-    return (int) ((hash * 0x9E3779B97F4A7C15L) >>> 32);
+    long mixed = hash * 0x9E3779B97F4A7C15L;
+    mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+    return (int) (mixed >>> 32);
   }
 }
