@@ -111,12 +111,12 @@ final class RecordBytes {
             && value[PHASE_AT] == COMPLETED
             && record.getInt(STEPS_LENGTH_AT) == 0;
     if (!alone
-        || record.getShort(ROUTE_LENGTH_AT) != route.length
+        || Short.toUnsignedInt(record.getShort(ROUTE_LENGTH_AT)) != route.length
         || !same(value, texts, route)
         || !same(value, FINGERPRINT_AT, Replies.bytes(request.claim().fingerprint()))) {
       return Optional.empty();
     }
-    int answer = texts + route.length + record.getShort(OUTLINE_LENGTH_AT);
+    int answer = texts + route.length + Short.toUnsignedInt(record.getShort(OUTLINE_LENGTH_AT));
     if (answer > value.length) {
       return Optional.empty();
     }
