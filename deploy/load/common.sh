@@ -40,6 +40,9 @@ if [ -n "${PSP_URL:-}" ]; then
   export LATCHKEY_PSP_URL="$PSP_URL"
 fi
 
+# Ctrl-C reaches the load command too, which then stops and audits what it sent: that is waited for.
+trap : INT
+
 # Runs the load command and keeps its exit code in `code`.
 storm() {
   code=0

@@ -1,16 +1,23 @@
 package dev.latchkey.load;
 
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Asks the service, after the run, what became of each key, and holds it against what the callers
  * were told. Used from one event loop.
+ *
+ * <p>Each key is looked up once on every node, after the last request is over and, where attempts
+ * had no answer, after the time that one takes. What is not proved: an effect that shows only after
+ * that look, or in no list, unless the PSP is asked, whose count is read last; and what a node
+ * alone holds that does not answer any more.
  */
 final class Audit {
 
@@ -19,15 +26,16 @@ final class Audit {
    *
    * @param payments in total
    * @param maxEffectsPerKey payments or distinct charges of one key, whichever is more
+   * @param missed nodes that did not answer for all keys
    */
-  record Tally(long payments, long maxEffectsPerKey) {}
+  record Tally(long payments, long maxEffectsPerKey, List<Listing.Missed> missed) {}
 
   private static final int AT_ONCE = 64;
   private static final long NO_CHARGE = 0;
   private static final int MANY = 1_000;
 
   private final LoadPlan plan;
-  private final Reader service;
+  private final Listing listing;
   private final Optional<PspAudit> psp;
   private final KeyAnswers answers;
   private final Findings findings;
@@ -41,7 +49,7 @@ final class Audit {
    *
    * @param plan what was sent
    * @param keys how many of its keys
-   * @param service where to read payments
+   * @param listing where to read payments
    * @param psp where to look up charges
    * @param answers what the callers were told
    * @param findings takes what is wrong
@@ -49,12 +57,12 @@ final class Audit {
   Audit(
       LoadPlan plan,
       int keys,
-      Reader service,
+      Listing listing,
       Optional<PspAudit> psp,
       KeyAnswers answers,
       Findings findings) {
     this.plan = plan;
-    this.service = service;
+    this.listing = listing;
     this.psp = psp;
     this.answers = answers;
     this.findings = findings;
@@ -64,11 +72,13 @@ final class Audit {
   /** Audits every key. */
   Future<Tally> run() {
     int atOnce = Math.min(AT_ONCE, plan.concurrency());
-    return BoundedLoop.run(chargeOfKey.length, atOnce, this::auditKey)
+    return listing
+        .begin()
+        .compose(begun -> BoundedLoop.run(chargeOfKey.length, atOnce, this::auditKey))
         .map(
             done -> {
               findSharedCharges();
-              return new Tally(payments, maxEffects);
+              return new Tally(payments, maxEffects, listing.missed());
             });
   }
 
@@ -97,25 +107,23 @@ final class Audit {
     if (answers.ranTwice(operation)) {
       findings.add(Fault.TWO_FIRST_ANSWERS, key);
     }
-    return service
-        .read("/v1/payments?limit=100&idempotency_key=" + key, operation)
-        .map(answer -> answer.map(list -> list.getValue("data")))
-        .compose(
-            data -> {
-              if (data.isPresent() && data.get() instanceof JsonArray list) {
-                return compare(operation, list);
-              }
-              findings.add(Fault.NOT_AUDITED, key);
-              return Future.succeededFuture();
-            });
+    return listing.of(key).compose(listed -> compare(operation, listed));
   }
 
-  private Future<Void> compare(int operation, JsonArray list) {
+  private Future<Void> compare(int operation, Listing.Listed listed) {
+    if (!listed.whole()) {
+      findings.add(Fault.NOT_AUDITED, plan.key(operation));
+    }
+    if (!listed.found()) {
+      return Future.succeededFuture();
+    }
     Set<String> charges = new HashSet<>();
     boolean found = false;
-    for (Object item : list) {
+    for (Object item : listed.items()) {
       if (item instanceof JsonObject payment) {
-        found |= answers.isAbout(operation, String.valueOf(payment.getValue("id")));
+        boolean answered = answers.isAbout(operation, String.valueOf(payment.getValue("id")));
+        found |= answered;
+        compareContent(operation, payment, answered);
         Object charge = payment.getValue("psp_charge");
         if (charge != null) {
           charges.add(charge.toString());
@@ -123,17 +131,7 @@ final class Audit {
         }
       }
     }
-    payments += list.size();
-    int effects = Math.max(list.size(), charges.size());
-    maxEffects = Math.max(maxEffects, effects);
-    String seen =
-        String.format(
-            "%s (%d payments, %d charges)", plan.key(operation), list.size(), charges.size());
-    if (effects > 1) {
-      findings.add(Fault.RAN_AGAIN, seen);
-    } else if (list.isEmpty() || charges.isEmpty()) {
-      findings.add(Fault.NO_EFFECT, seen);
-    }
+    count(operation, listed.size(), charges.size());
     if (answers.answered(operation) && !found) {
       findings.add(Fault.ANSWER_LOST, plan.key(operation));
     }
@@ -144,5 +142,41 @@ final class Audit {
       }
     }
     return checked;
+  }
+
+  private void count(int operation, int listed, int charges) {
+    payments += listed;
+    int effects = Math.max(listed, charges);
+    maxEffects = Math.max(maxEffects, effects);
+    String seen =
+        String.format("%s (%d payments, %d charges)", plan.key(operation), listed, charges);
+    if (effects > 1) {
+      findings.add(Fault.RAN_AGAIN, seen);
+    } else if (listed == 0 || charges == 0) {
+      findings.add(Fault.NO_EFFECT, seen);
+    }
+  }
+
+  private void compareContent(int operation, JsonObject payment, boolean answered) {
+    String seen = plan.key(operation) + " (" + described(payment) + ")";
+    boolean sameAmount =
+        payment.getValue("amount") instanceof Number amount
+            && amount.doubleValue() == plan.amount(operation);
+    if (!sameAmount || !LoadPlan.CURRENCY.equals(payment.getValue("currency"))) {
+      findings.add(Fault.OTHER_CONTENT, seen);
+    }
+    if (!"succeeded".equals(payment.getValue("status"))) {
+      findings.add(Fault.NOT_SUCCEEDED, seen);
+    }
+    if (answered && !answers.hasTerms(operation, payment)) {
+      findings.add(Fault.LISTED_OTHERWISE, seen);
+    }
+  }
+
+  private static String described(JsonObject payment) {
+    return Shown.text(
+        Stream.of("id", "status", "amount", "currency", "psp_charge")
+            .map(name -> String.valueOf(payment.getValue(name)))
+            .collect(Collectors.joining(" ")));
   }
 }

@@ -63,7 +63,15 @@ final class Caller {
             .putHeader("Idempotency-Key", plan.key(operation));
     plan.apiKey().ifPresent(key -> request.putHeader("Authorization", "Bearer " + key));
     attempts++;
-    shared.wire().send(request, plan.body(operation), hangUpMillis()).onSuccess(this::decide);
+    shared
+        .wire()
+        .send(
+            request,
+            plan.body(operation),
+            hangUpMillis(),
+            shared.patience().attemptMillis(),
+            shared.recorder()::sent)
+        .onSuccess(this::decide);
   }
 
   private OptionalLong hangUpMillis() {

@@ -17,10 +17,16 @@ final class Digest {
     }
   }
 
-  /** Of a status and the body's bytes. */
-  long ofAnswer(int status, byte[] body) {
+  /**
+   * Of an answer.
+   *
+   * @param headers one text for all that count, which ends with each of them
+   */
+  long ofAnswer(int status, String headers, byte[] body) {
     sha256.update((byte) (status >> 8));
     sha256.update((byte) status);
+    sha256.update(headers.getBytes(StandardCharsets.UTF_8));
+    sha256.update((byte) '\n');
     return first64(sha256.digest(body));
   }
 

@@ -10,6 +10,9 @@ enum Fault {
   REFUSED("requests were refused for good"),
   UNANSWERED("requests were never answered"),
   NOT_AUDITED("keys could not be audited"),
+  OTHER_CONTENT("payments are of another amount or currency than was sent"),
+  NOT_SUCCEEDED("payments are listed as something else than succeeded"),
+  LISTED_OTHERWISE("payments are listed otherwise than they were answered"),
   SHARED_CHARGE("keys share the charge of another"),
   PSP_COUNT("counts of the PSP do not fit the keys"),
   PSP_CHARGE("charges are not at the PSP as they should be");

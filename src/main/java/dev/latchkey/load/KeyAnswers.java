@@ -3,10 +3,13 @@ package dev.latchkey.load;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What is remembered of each key's successful answers: some 25 bytes, whatever the number and the
+ * What is remembered of each key's successful answers: some 33 bytes, whatever the number and the
  * size of the answers. Used from one event loop.
  */
 final class KeyAnswers {
@@ -36,6 +39,7 @@ final class KeyAnswers {
   private long[] firstNanos = new long[FEW];
   private long[] answerDigest = new long[FEW];
   private long[] paymentDigest = new long[FEW];
+  private long[] termsDigest = new long[FEW];
   private final BitSet answered = new BitSet();
   private final BitSet unmarked = new BitSet();
   private final BitSet unmarkedAgain = new BitSet();
@@ -50,12 +54,15 @@ final class KeyAnswers {
   Noted note(int operation, Outcome.Answered answer) {
     grow(operation);
     boolean earliest = !answered.get(operation);
-    long hash = digest.ofAnswer(answer.status(), answer.body().getBytes());
+    String headers = RepeatedHeaders.of(answer.headers());
+    long hash = digest.ofAnswer(answer.status(), headers, answer.body().getBytes());
     if (earliest) {
       answered.set(operation);
       firstNanos[operation] = answer.answeredNanos();
       answerDigest[operation] = hash;
-      paymentDigest[operation] = answer.json().map(KeyAnswers::id).map(digest::ofText).orElse(0L);
+      Optional<JsonObject> payment = answer.json();
+      paymentDigest[operation] = payment.map(KeyAnswers::id).map(digest::ofText).orElse(0L);
+      termsDigest[operation] = payment.map(KeyAnswers::terms).map(digest::ofText).orElse(0L);
     } else if (answerDigest[operation] != hash) {
       differing.set(operation);
     }
@@ -81,11 +88,19 @@ final class KeyAnswers {
       firstNanos = Arrays.copyOf(firstNanos, length);
       answerDigest = Arrays.copyOf(answerDigest, length);
       paymentDigest = Arrays.copyOf(paymentDigest, length);
+      termsDigest = Arrays.copyOf(termsDigest, length);
     }
   }
 
   private static String id(JsonObject payment) {
     return String.valueOf(payment.getValue("id"));
+  }
+
+  /** What a caller relies on. */
+  private static String terms(JsonObject payment) {
+    return Stream.of("amount", "currency", "status", "psp_charge")
+        .map(name -> String.valueOf(payment.getValue(name)))
+        .collect(Collectors.joining("\n"));
   }
 
   /** Whether a caller was told that it succeeded. */
@@ -98,7 +113,12 @@ final class KeyAnswers {
     return answered(operation) && paymentDigest[operation] == digest.ofText(paymentId);
   }
 
-  /** Whether two answers differ in status or body. */
+  /** Whether its amount, currency, status and charge are those of the key's first answer. */
+  boolean hasTerms(int operation, JsonObject payment) {
+    return answered(operation) && termsDigest[operation] == digest.ofText(terms(payment));
+  }
+
+  /** Whether two answers differ in status, body or a header that replays repeat. */
   boolean differ(int operation) {
     return differing.get(operation);
   }

@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Sends each operation many times over to a running service, then audits that it had exactly"
           + " one effect.",
+      "SIGINT or SIGTERM stops the sending: what is in flight is finished and audited; a second one"
+          + " ends at once.",
       "Exit code: 0 exactly once, 1 violated, 2 could not run."
     },
     sortOptions = false)
@@ -95,6 +97,22 @@ public final class LoadCommand implements Callable<Integer> {
 
   private static LoadRun.Result await(LoadRun run, LoadPlan plan, PrintWriter err)
       throws InterruptedException, ExecutionException {
+    StopSignals signals = new StopSignals(() -> stop(run, err));
+    try {
+      return awaitEnd(run, plan, err);
+    } finally {
+      signals.close();
+    }
+  }
+
+  private static void stop(LoadRun run, PrintWriter err) {
+    run.stop();
+    err.println("load: stopping; what is in flight is finished and audited. Again to end at once");
+    err.flush();
+  }
+
+  private static LoadRun.Result awaitEnd(LoadRun run, LoadPlan plan, PrintWriter err)
+      throws InterruptedException, ExecutionException {
     Progress progress = new Progress(err, Progress.onTerminal(), plan.requests());
     CompletableFuture<LoadRun.Result> result =
         run.start().toCompletionStage().toCompletableFuture();
@@ -109,6 +127,7 @@ public final class LoadCommand implements Callable<Integer> {
     }
   }
 
+  @SuppressWarnings("SystemOut") // the output writer may stand before it, and does not know
   private int tell(LoadReport report, Optional<Path> page, CommandLine line) {
     boolean written = page.isEmpty() || write(report, page.get(), line.getErr());
     PrintWriter out = line.getOut();
@@ -116,11 +135,14 @@ public final class LoadCommand implements Callable<Integer> {
     if (options.json()) {
       out.println(report.json().encode());
     }
-    out.flush();
+    boolean printed = !out.checkError() && !System.out.checkError();
+    if (!printed) {
+      couldNotRun(line.getErr(), "the result could not be written to standard output");
+    }
     if (!report.exactlyOnce()) {
       return VIOLATED;
     }
-    return written ? EXACTLY_ONCE : COULD_NOT_RUN;
+    return written && printed ? EXACTLY_ONCE : COULD_NOT_RUN;
   }
 
   private static boolean write(LoadReport report, Path page, PrintWriter err) {

@@ -3,6 +3,7 @@ package dev.latchkey.load;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -27,8 +28,7 @@ final class LoadOptions {
 
   @Option(
       names = "--url",
-      split = ",",
-      paramLabel = "URL",
+      paramLabel = "URL[,URL...]",
       defaultValue = "http://127.0.0.1:8080",
       description = "Base URLs of the nodes, several with commas (default ${DEFAULT-VALUE}).")
   private List<String> urls = new ArrayList<>();
@@ -177,7 +177,7 @@ final class LoadOptions {
     Pace pace = pace(backlog);
     return new LoadPlan(
         HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()),
-        urls.stream().map(url -> endpoint("--url", url)).toList(),
+        nodes(),
         mostKeys(pace),
         retries,
         concurrency,
@@ -186,6 +186,19 @@ final class LoadOptions {
         hangUpShare,
         Optional.ofNullable(apiKey),
         Optional.ofNullable(pspUrl).map(url -> endpoint("--psp-url", url)));
+  }
+
+  private List<Endpoint> nodes() {
+    return urls.stream()
+        .flatMap(list -> Arrays.stream(list.split(",", -1)).map(url -> node(list, url)))
+        .toList();
+  }
+
+  private static Endpoint node(String list, String url) {
+    if (url.isBlank()) {
+      throw new IllegalArgumentException("--url: an empty URL in '" + list + "'");
+    }
+    return endpoint("--url", url);
   }
 
   private Pace pace(int backlog) {

@@ -32,6 +32,9 @@ record LoadPlan(
     Optional<String> apiKey,
     Optional<Endpoint> psp) {
 
+  /** What all amounts are in. */
+  static final String CURRENCY = "EUR";
+
   private static final long SMALLEST_AMOUNT = 1_000;
 
   LoadPlan {
@@ -66,7 +69,7 @@ record LoadPlan(
   Buffer body(int operation) {
     return new JsonObject()
         .put("amount", amount(operation))
-        .put("currency", "EUR")
+        .put("currency", CURRENCY)
         .put("payment_method", slowMillis == 0 ? "pm_card_visa" : "pm_slow_" + slowMillis)
         .toBuffer();
   }

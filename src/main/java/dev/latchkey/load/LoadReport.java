@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,10 +30,11 @@ record LoadReport(
    * The sending, without warm-up and audit.
    *
    * @param startedAt by this machine's clock
-   * @param nanos from the first request to the end of the last
+   * @param nanos from the first request that was written to the end of the last
    * @param notStarted operations of the open loop that fell due and were never started
+   * @param stopped whether a signal ended it before all was sent
    */
-  record Sending(Instant startedAt, long nanos, long notStarted) {}
+  record Sending(Instant startedAt, long nanos, long notStarted, boolean stopped) {}
 
   /** Whether every key had exactly one effect and every request the same answer. */
   boolean exactlyOnce() {
@@ -51,7 +53,7 @@ record LoadReport(
 
   /**
    * For programs: the members are part of the public contract; the open loop adds {@code
-   * not_started}.
+   * not_started}, and nodes that did not answer at the audit {@code nodes_not_audited}.
    */
   JsonObject json() {
     JsonObject json =
@@ -75,6 +77,10 @@ record LoadReport(
                     .put("parked", recorder.parked().quartet())
                     .put("replayed", recorder.replayed().quartet()))
             .put("wake_ms", recorder.wake().trio());
+    if (!tally.missed().isEmpty()) {
+      List<String> urls = tally.missed().stream().map(Listing.Missed::url).toList();
+      json.put("nodes_not_audited", new JsonArray(urls));
+    }
     if (plan.pace().open()) {
       json.put("not_started", sending.notStarted());
     }
@@ -96,6 +102,9 @@ record LoadReport(
         format(
             "  answered  %,d of %,d in %.1f s, %,.1f per second",
             recorder.succeeded(), recorder.requests(), sending.nanos() / 1e9, perSecond()));
+    if (sending.stopped()) {
+      lines.add("  stopped   by a signal; what had begun was finished");
+    }
     plan.pace().perSecond().ifPresent(rate -> lines.add(openLoop(rate)));
     lines.add(latency("first", recorder.first()));
     lines.add(latency("parked", recorder.parked()));
@@ -118,6 +127,7 @@ record LoadReport(
             tally.maxEffectsPerKey(),
             recorder.keys().differing(),
             findings.count(Fault.ANSWER_LOST)));
+    tally.missed().forEach(node -> lines.add(missed(node)));
     psp.ifPresent(
         count ->
             lines.add(
@@ -145,6 +155,12 @@ record LoadReport(
     StringBuilder seen = new StringBuilder("            ");
     recorder.statuses().forEach((status, count) -> seen.append(count + " x " + status + ", "));
     return seen + "" + recorder.broken() + " x no answer; the first was: " + first;
+  }
+
+  private static String missed(Listing.Missed node) {
+    return format(
+        "  not seen  what %s alone holds under %,d keys: it did not answer (%s)",
+        node.url(), node.keys(), node.why());
   }
 
   private static String latency(String name, Latency latency) {

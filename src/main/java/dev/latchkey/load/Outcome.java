@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -15,6 +16,7 @@ sealed interface Outcome {
    * @param status HTTP status
    * @param replayed whether it says {@code Idempotent-Replayed: true}
    * @param retryAfter the header as sent
+   * @param headers all of them
    * @param body at most {@link Wire#MAX_ANSWER_BYTES}
    * @param sentNanos when the request was written, by {@link System#nanoTime()}
    * @param answeredNanos when the last byte had come
@@ -23,6 +25,7 @@ sealed interface Outcome {
       int status,
       boolean replayed,
       Optional<String> retryAfter,
+      MultiMap headers,
       Buffer body,
       long sentNanos,
       long answeredNanos)

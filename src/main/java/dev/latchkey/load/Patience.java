@@ -43,6 +43,14 @@ record Patience(
   }
 
   /**
+   * For the answer to one look, in milliseconds: longer than a service takes that cannot reach its
+   * store, shorter than one that may wait for a PSP.
+   */
+  long lookMillis() {
+    return Math.min(attemptMillis, 3 * connectMillis);
+  }
+
+  /**
    * The pause before a retry.
    *
    * @param failed attempts so far, 1 or more

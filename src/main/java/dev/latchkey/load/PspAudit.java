@@ -34,6 +34,8 @@ final class PspAudit {
    */
   record Count(long charges, long maxPerKey, OptionalLong suppressed) {}
 
+  private static final String STATS = "/stats";
+
   private final Reader psp;
   private final LoadPlan plan;
   private final Findings findings;
@@ -47,18 +49,29 @@ final class PspAudit {
 
   /** The PSP's counts; empty when it does not tell. */
   Future<Optional<Stats>> stats() {
-    return psp.read("/stats", 0)
+    return psp.read(STATS).map(reading -> reading.found().flatMap(PspAudit::stats));
+  }
+
+  /** The same by a single look, for before the run. */
+  Future<Optional<Stats>> statsAtOnce() {
+    return psp.once(STATS)
         .map(
-            answer ->
-                answer
-                    .filter(object -> count(object, "charges").isPresent())
-                    .filter(object -> count(object, "max_charges_per_key").isPresent())
-                    .map(
-                        object ->
-                            new Stats(
-                                count(object, "charges").getAsLong(),
-                                count(object, "max_charges_per_key").getAsLong(),
-                                count(object, "duplicates_suppressed"))));
+            outcome ->
+                outcome instanceof Outcome.Answered answer && answer.succeeded()
+                    ? answer.json().flatMap(PspAudit::stats)
+                    : Optional.empty());
+  }
+
+  private static Optional<Stats> stats(JsonObject answer) {
+    OptionalLong charges = count(answer, "charges");
+    OptionalLong maxPerKey = count(answer, "max_charges_per_key");
+    return charges.isEmpty() || maxPerKey.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Stats(
+                charges.getAsLong(),
+                maxPerKey.getAsLong(),
+                count(answer, "duplicates_suppressed")));
   }
 
   private static OptionalLong count(JsonObject object, String name) {
@@ -84,9 +97,10 @@ final class PspAudit {
    * @param chargeId what its payment shows
    */
   Future<Void> checkCharge(int operation, String chargeId) {
-    return psp.read("/charges/" + encoded(chargeId), 0)
+    return psp.read("/charges/" + encoded(chargeId))
         .compose(
-            charge -> {
+            reading -> {
+              Optional<JsonObject> charge = reading.found();
               OptionalLong amount =
                   charge.map(found -> count(found, "amount")).orElse(OptionalLong.empty());
               if (charge.isEmpty()) {
@@ -104,10 +118,10 @@ final class PspAudit {
 
   /** The key is the one that the service derived for its call. */
   private Future<Void> checkKey(int operation, String chargeId, String key) {
-    return psp.read("/charges?idempotency_key=" + encoded(key), 0)
+    return psp.read("/charges?idempotency_key=" + encoded(key))
         .map(
-            answer -> {
-              Object data = answer.map(list -> list.getValue("data")).orElse(null);
+            reading -> {
+              Object data = reading.found().map(list -> list.getValue("data")).orElse(null);
               if (data instanceof JsonArray charges && charges.size() > 1) {
                 fault(operation, chargeId, charges.size() + " charges under its key");
               }
@@ -116,7 +130,8 @@ final class PspAudit {
   }
 
   private void fault(int operation, String chargeId, String seen) {
-    findings.add(Fault.PSP_CHARGE, chargeId + " of " + plan.key(operation) + ": " + seen);
+    findings.add(
+        Fault.PSP_CHARGE, Shown.text(chargeId) + " of " + plan.key(operation) + ": " + seen);
   }
 
   private static String encoded(String text) {

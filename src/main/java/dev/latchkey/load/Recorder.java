@@ -25,7 +25,11 @@ final class Recorder {
   private final LongAdder conflicts = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private volatile boolean sendingOver;
+  private boolean sent;
+  private long firstSentNanos;
+  private long lastEndedNanos;
   private long begun;
+  private long notSent;
   private long broken;
   private long hangUps;
   private long retries;
@@ -37,15 +41,35 @@ final class Recorder {
     this.findings = findings;
   }
 
-  /** The first request is about to be sent. */
+  /** The first request is about to be made, which may take a while. */
   void sendingBegins(long nowNanos) {
     timeline.begin(nowNanos);
+    firstSentNanos = nowNanos;
+  }
+
+  /** A request was written. */
+  void sent(long nowNanos) {
+    if (!sent) {
+      sent = true;
+      firstSentNanos = nowNanos;
+    }
   }
 
   /** The last request is over. */
   void sendingEnds(long nowNanos) {
     timeline.end(nowNanos);
+    lastEndedNanos = nowNanos;
     sendingOver = true;
+  }
+
+  /** From the first request that was written to the end of the last. */
+  long sendingNanos() {
+    return lastEndedNanos - firstSentNanos;
+  }
+
+  /** So many requests of the last key will not be sent, since the run was stopped. */
+  void notSent(long requests) {
+    notSent += requests;
   }
 
   /** So many more keys are in play. */
@@ -126,7 +150,7 @@ final class Recorder {
   private static String describe(Outcome.Answered answer) {
     String type =
         answer.json().map(problem -> problem.getValue("type")).map(String::valueOf).orElse("");
-    return (answer.status() + " " + type).strip();
+    return (answer.status() + " " + Shown.text(type)).strip();
   }
 
   KeyAnswers keys() {
@@ -163,9 +187,9 @@ final class Recorder {
     return Math.toIntExact(begun);
   }
 
-  /** Requests of all operations that begun. */
+  /** Requests of all operations that begun, save those that a stopped run did not send. */
   long requests() {
-    return begun * plan.retries();
+    return begun * plan.retries() - notSent;
   }
 
   /** Whether only the audit is still to come. */

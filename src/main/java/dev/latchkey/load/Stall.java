@@ -34,6 +34,11 @@ final class Stall {
     }
   }
 
+  /** Whether the last that was heard is trouble. */
+  boolean inTrouble() {
+    return troubleSince.isPresent();
+  }
+
   /** Whether there is no point in going on. */
   boolean expired() {
     return troubleSince.isPresent()

@@ -23,7 +23,8 @@ final class Storm {
   private int duplicate;
   private long intendedNanos;
   private int inFlight;
-  private boolean gaveUp;
+  private boolean ending;
+  private boolean stopped;
   private boolean admitting;
 
   /**
@@ -54,13 +55,32 @@ final class Storm {
     return arrivals.notStarted();
   }
 
+  /** Sends nothing new; what is in flight, and its retries, come to their own end. */
+  void stop() {
+    boolean allSent = duplicate == plan.retries() && arrivals.over(System.nanoTime());
+    if (ending || allSent) {
+      return;
+    }
+    ending = true;
+    stopped = true;
+    arrivals.abandon();
+    shared.recorder().notSent(plan.retries() - duplicate);
+    duplicate = plan.retries();
+    admit();
+  }
+
+  /** Whether {@link #stop()} came before all was sent. */
+  boolean stopped() {
+    return stopped;
+  }
+
   /** Not re-entered by a caller that ends at once, so that the stack stays flat. */
   private void admit() {
     if (admitting) {
       return;
     }
     admitting = true;
-    while (!gaveUp && inFlight < plan.concurrency() && (duplicate < plan.retries() || begins())) {
+    while (!ending && inFlight < plan.concurrency() && (duplicate < plan.retries() || begins())) {
       if (shared.stall().expired()) {
         giveUp();
       } else {
@@ -69,7 +89,7 @@ final class Storm {
       }
     }
     admitting = false;
-    boolean allSent = duplicate == plan.retries() && (gaveUp || arrivals.over(System.nanoTime()));
+    boolean allSent = duplicate == plan.retries() && (ending || arrivals.over(System.nanoTime()));
     if (allSent && inFlight == 0) {
       done.tryComplete();
     }
@@ -94,7 +114,7 @@ final class Storm {
   }
 
   private void giveUp() {
-    gaveUp = true;
+    ending = true;
     long owed = arrivals.abandon();
     long unsent = plan.retries() - duplicate + owed * plan.retries();
     shared.recorder().began(owed);

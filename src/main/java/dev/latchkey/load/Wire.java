@@ -13,6 +13,7 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 
 /**
  * Sends single attempts over HTTP/1.1 connections that are kept. Used from one event loop, which
@@ -58,20 +59,32 @@ final class Wire {
    * @param request where to
    * @param body empty for none
    * @param hangUpMillis when to hang up, counted from sending; 0 is at once
+   * @param limitMillis how long the answer may take, counted from sending
+   * @param whenSent told by {@link System#nanoTime()} when the request was written
    * @return what came of it
    */
-  Future<Outcome> send(RequestOptions request, Buffer body, OptionalLong hangUpMillis) {
+  Future<Outcome> send(
+      RequestOptions request,
+      Buffer body,
+      OptionalLong hangUpMillis,
+      long limitMillis,
+      LongConsumer whenSent) {
     request.setConnectTimeout(patience.connectMillis());
     Promise<Outcome> outcome = Promise.promise();
     client
         .request(request)
-        .onSuccess(opened -> new Exchange(opened, outcome).start(body, hangUpMillis))
+        .onSuccess(
+            opened -> {
+              Exchange exchange = new Exchange(opened, outcome);
+              whenSent.accept(exchange.start(body, hangUpMillis, limitMillis));
+            })
         .onFailure(cause -> outcome.complete(new Outcome.Broken(oneLine(cause))));
     return outcome.future();
   }
 
   private static String oneLine(Throwable cause) {
-    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("connection failed");
+    String message = String.valueOf(cause.getMessage());
+    return Shown.text(message.lines().findFirst().orElse("connection failed"));
   }
 
   /** One attempt on its connection; ends exactly once. */
@@ -86,11 +99,10 @@ final class Wire {
       this.outcome = outcome;
     }
 
-    void start(Buffer sent, OptionalLong hangUpMillis) {
+    long start(Buffer sent, OptionalLong hangUpMillis, long limitMillis) {
       long limit =
           vertx.setTimer(
-              patience.attemptMillis(),
-              id -> cut(new Outcome.Broken("no answer in " + patience.attemptMillis() + " ms")));
+              limitMillis, id -> cut(new Outcome.Broken("no answer in " + limitMillis + " ms")));
       outcome.future().onComplete(ended -> vertx.cancelTimer(limit));
       sentNanos = System.nanoTime();
       request
@@ -101,6 +113,7 @@ final class Wire {
       if (hangUpMillis.isPresent()) {
         written.onSuccess(done -> hangUpAfter(hangUpMillis.getAsLong()));
       }
+      return sentNanos;
     }
 
     private void hangUpAfter(long millis) {
@@ -135,6 +148,7 @@ final class Wire {
                       response.statusCode(),
                       "true".equalsIgnoreCase(response.getHeader("Idempotent-Replayed")),
                       Optional.ofNullable(response.getHeader("Retry-After")),
+                      response.headers(),
                       body,
                       sentNanos,
                       System.nanoTime())));

@@ -1,6 +1,7 @@
 package dev.latchkey.load;
 
 import dev.latchkey.testing.TestVertx;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 
@@ -38,6 +40,15 @@ final class BrokenService implements AutoCloseable {
     NEVER_ANSWERS_SOME,
     REFUSES_DUPLICATES,
     REFUSES_WITH_MARKUP,
+    REFUSES_WITH_ESCAPES,
+    HEADERS_DIFFER,
+    HEADERS_OF_THE_MOMENT,
+    LISTS_ONE_AT_A_TIME,
+    LIST_NEVER_ENDS,
+    BOOKS_ANOTHER_AMOUNT,
+    LISTS_ANOTHER_CHARGE,
+    LISTS_AS_CANCELED,
+    PSP_NOT_READY,
     CONFLICT_BEFORE_ANSWER,
     CANNOT_BE_AUDITED,
     NO_PAYMENTS_API
@@ -45,9 +56,11 @@ final class BrokenService implements AutoCloseable {
 
   final AtomicInteger maxInFlight = new AtomicInteger();
   final AtomicInteger posts = new AtomicInteger();
+  final AtomicInteger looksAtPsp = new AtomicInteger();
   final AtomicInteger connections = new AtomicInteger();
   volatile String lastAuthorization = "";
   volatile String lastMethod = "";
+  private volatile Context loop;
 
   private final Mode mode;
   private final Vertx vertx = TestVertx.create();
@@ -85,6 +98,30 @@ final class BrokenService implements AutoCloseable {
     return new BrokenService(Mode.CORRECT, inFlight -> inFlight >= requests, posts -> true);
   }
 
+  /** A correct one that answers nobody until told to; {@link #held} waits for its requests. */
+  static BrokenService holding() {
+    return new BrokenService(Mode.CORRECT, inFlight -> false, posts -> false);
+  }
+
+  /** Done once so many requests are in flight. */
+  CompletableFuture<Void> held(int requests) {
+    CompletableFuture<Void> held = new CompletableFuture<>();
+    vertx.setPeriodic(
+        1,
+        id -> {
+          if (maxInFlight.get() >= requests) {
+            vertx.cancelTimer(id);
+            held.complete(null);
+          }
+        });
+    return held;
+  }
+
+  /** Answers what is held; some request has to have come. */
+  void release() {
+    loop.runOnContext(v -> gate.tryComplete());
+  }
+
   /** A correct one that answers nobody until it has seen so many requests. */
   static BrokenService untilSeen(int requests) {
     return new BrokenService(Mode.CORRECT, inFlight -> true, posts -> posts >= requests);
@@ -102,7 +139,8 @@ final class BrokenService implements AutoCloseable {
   private void handle(HttpServerRequest request) {
     String path = request.path();
     if (path.equals("/stats")) {
-      reply(request.response(), 200, stats());
+      looksAtPsp.incrementAndGet();
+      reply(request.response(), mode == Mode.PSP_NOT_READY ? 503 : 200, stats());
     } else if (path.equals("/charges")) {
       String key = request.getParam("idempotency_key");
       JsonArray found = new JsonArray();
@@ -140,11 +178,33 @@ final class BrokenService implements AutoCloseable {
       return;
     }
     List<JsonObject> found = payments.getOrDefault(String.valueOf(key), List.of());
-    JsonObject page = new JsonObject().put("data", new JsonArray(found)).put("has_more", false);
-    reply(request.response(), 200, page);
+    JsonArray data = new JsonArray();
+    found.stream().map(this::listed).forEach(data::add);
+    boolean more = mode == Mode.LIST_NEVER_ENDS && key != null;
+    if (mode == Mode.LISTS_ONE_AT_A_TIME && !found.isEmpty()) {
+      String after = request.getParam("starting_after");
+      int next = 0;
+      while (after != null && !found.get(next++).getString("id").equals(after)) {}
+      data = new JsonArray();
+      if (next < found.size()) {
+        data.add(found.get(next));
+      }
+      more = next + 1 < found.size();
+    }
+    reply(request.response(), 200, new JsonObject().put("data", data).put("has_more", more));
+  }
+
+  private JsonObject listed(JsonObject payment) {
+    return switch (mode) {
+      case LISTS_ANOTHER_CHARGE ->
+          payment.copy().put("psp_charge", "another_" + payment.getString("psp_charge"));
+      case LISTS_AS_CANCELED -> payment.copy().put("status", "canceled");
+      default -> payment;
+    };
   }
 
   private void post(HttpServerRequest request) {
+    loop = vertx.getOrCreateContext();
     posts.incrementAndGet();
     inFlight++;
     maxInFlight.accumulateAndGet(inFlight, Math::max);
@@ -193,12 +253,17 @@ final class BrokenService implements AutoCloseable {
         String type = "</pre><script>alert(1)</script>&$1@@data@@";
         finish(response, 422, new JsonObject().put("type", type));
       }
+      case REFUSES_WITH_ESCAPES -> {
+        String type = "\u001b[2J\u009b31m\r" + "x".repeat(10_000);
+        finish(response, 422, new JsonObject().put("type", type));
+      }
       default -> run(key, body, number, response);
     }
   }
 
   private void run(String key, JsonObject body, int number, HttpServerResponse response) {
-    boolean again = mode == Mode.RUNS_TWICE && number == 2;
+    boolean twice = mode == Mode.RUNS_TWICE || mode == Mode.LISTS_ONE_AT_A_TIME;
+    boolean again = twice && number == 2;
     boolean owner = again || !answers.containsKey(key);
     if (owner) {
       Promise<JsonObject> promise = Promise.promise();
@@ -213,11 +278,27 @@ final class BrokenService implements AutoCloseable {
         .onSuccess(
             payment -> {
               JsonObject sent = payment.copy();
+              headers(response, number);
               if (mode == Mode.ANSWERS_DIFFER && number == 2) {
                 sent.put("description", "another answer");
               }
               finish(response, 201, sent);
             });
+  }
+
+  private void headers(HttpServerResponse response, int number) {
+    response.putHeader("Location", "/v1/payments/1").putHeader("Vary", "a, b");
+    if (mode == Mode.HEADERS_DIFFER) {
+      response.putHeader("Location", "/v1/payments/" + number);
+    } else if (mode == Mode.HEADERS_OF_THE_MOMENT) {
+      for (String name :
+          List.of("Date", "Preference-Applied", "X-Request-Id", "traceparent", "Set-Cookie")) {
+        response.putHeader(name, "" + number);
+      }
+      for (String name : List.of("Via", "Server", "Age", "Keep-Alive", "Alt-Svc")) {
+        response.putHeader(name, "" + number);
+      }
+    }
   }
 
   private Future<String> charge(String key, JsonObject body) {
@@ -248,7 +329,9 @@ final class BrokenService implements AutoCloseable {
 
   private JsonObject book(String key, JsonObject body, String charge) {
     JsonObject payment = new JsonObject().put("id", "pay_" + nextId++);
-    payment.put("amount", body.getLong("amount")).put("psp_charge", charge);
+    long amount = body.getLong("amount") + (mode == Mode.BOOKS_ANOTHER_AMOUNT ? 1 : 0);
+    payment.put("amount", amount).put("currency", "EUR").put("psp_charge", charge);
+    payment.put("status", "succeeded");
     if (mode != Mode.LOSES_A_PAYMENT || !key.endsWith("3")) {
       payments.computeIfAbsent(key, k -> new ArrayList<>()).add(payment);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.load.BrokenService.Mode;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,13 @@ class LoadCommandTest {
     "MARKS_NO_REPLAY, had more than one answer that is not marked as replayed",
     "REFUSES_DUPLICATES, requests were refused for good",
     "SHARES_A_CHARGE, keys share the charge of another",
-    "CANNOT_BE_AUDITED, keys could not be audited"
+    "CANNOT_BE_AUDITED, keys could not be audited",
+    "HEADERS_DIFFER, were given answers that differ",
+    "LISTS_ONE_AT_A_TIME, had more than one effect",
+    "LIST_NEVER_ENDS, keys could not be audited",
+    "BOOKS_ANOTHER_AMOUNT, are of another amount or currency than was sent",
+    "LISTS_ANOTHER_CHARGE, are listed otherwise than they were answered",
+    "LISTS_AS_CANCELED, are listed as something else than succeeded"
   })
   void aWrongServiceIsViolated(Mode mode, String fault) {
     try (BrokenService service = new BrokenService(mode)) {
@@ -69,6 +76,58 @@ class LoadCommandTest {
 
       assertThat(json.getLong("executed")).isEqualTo(20);
       assertThat(json.getLong("max_effects_per_key")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void headersThatBelongToTheMomentMayDiffer() {
+    try (BrokenService service = new BrokenService(Mode.HEADERS_OF_THE_MOMENT)) {
+      Loaded loaded = Loaded.run(small(service.url()));
+
+      assertThat(loaded.exitCode()).as(loaded.out()).isZero();
+    }
+  }
+
+  @Test
+  void theNextPagesOfAListAreRead() {
+    try (BrokenService service = new BrokenService(Mode.LISTS_ONE_AT_A_TIME)) {
+      JsonObject json = Loaded.run(small(service.url())).json();
+
+      assertThat(json.getLong("executed")).isEqualTo(20);
+      assertThat(json.getLong("max_effects_per_key")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whatTheServiceSaysIsShownWithoutControlCharactersAndCut() {
+    try (BrokenService service = new BrokenService(Mode.REFUSES_WITH_ESCAPES)) {
+      Loaded loaded = Loaded.run(small(service.url()));
+
+      assertThat(loaded.out()).contains("[2J31mxxx").doesNotContainPattern("[\\p{Cc}&&[^\n]]");
+      assertThat(loaded.out()).doesNotContain("x".repeat(201));
+    }
+  }
+
+  @Test
+  void aResultThatCannotBePrintedIsNoSuccess() {
+    Writer full =
+        new Writer() {
+          @Override
+          public void write(char[] text, int offset, int length) throws IOException {
+            throw new IOException("No space left on device");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    try (BrokenService service = new BrokenService(Mode.CORRECT)) {
+      Loaded loaded = Loaded.printingTo(full, small(service.url()));
+
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err()).contains("standard output");
     }
   }
 
@@ -207,20 +266,6 @@ class LoadCommandTest {
   }
 
   @Test
-  void aDeadNodeAmongOthersCostsOnlyRetries() throws IOException {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = socket.getLocalPort();
-    }
-    try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      Loaded loaded = Loaded.run(small("http://127.0.0.1:" + free + "," + service.url()));
-
-      assertThat(loaded.exitCode()).as(loaded.out()).isZero();
-      assertThat(loaded.json().getLong("errors")).as("every other request").isEqualTo(20);
-    }
-  }
-
-  @Test
   void theJsonHasTheMembersOfTheContract() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       JsonObject json = Loaded.run(small(service.url(), "--slow-ms", "20")).json();
@@ -340,6 +385,9 @@ class LoadCommandTest {
     "--hang-up, NaN",
     "--url, ftp://127.0.0.1",
     "--url, localhost:8080",
+    "--url, 'http://127.0.0.1,'",
+    "--url, ',http://127.0.0.1'",
+    "--url, ''",
     "--psp-url, http://",
   })
   void aBadValueIsNamed(String option, String value) {
@@ -366,6 +414,17 @@ class LoadCommandTest {
       assertThat(loaded.exitCode()).isEqualTo(2);
       assertThat(loaded.err()).contains("no counts from the PSP at http://127.0.0.1:1/stats");
       assertThat(service.posts).hasValue(0);
+    }
+  }
+
+  @Test
+  void aPspThatIsNotReadyIsAskedOnce() {
+    try (BrokenService service = new BrokenService(Mode.PSP_NOT_READY)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
+
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err()).contains("no counts from the PSP at " + service.url() + "/stats");
+      assertThat(service.looksAtPsp).hasValue(1);
     }
   }
 

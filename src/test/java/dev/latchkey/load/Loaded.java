@@ -3,6 +3,7 @@ package dev.latchkey.load;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -18,6 +19,13 @@ record Loaded(int exitCode, String out, String err) {
   private static final Patience LITTLE = new Patience(2_000, 400, 1_500, 4, 1, 5, 5_000);
   private static final Patience NONE = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 0);
   private static final Patience ENOUGH = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 120_000);
+
+  private static final Patience SHORT_LOOKS = new Patience(500, 60_000, 60_000, 60, 1, 5, 120_000);
+
+  /** Gives up soon on a node that says nothing, and on nothing else. */
+  static Loaded withShortLooks(String... args) {
+    return run(SHORT_LOOKS, args);
+  }
 
   /** Gives up soon: for services that never answer. */
   static Loaded impatient(String... args) {
@@ -43,10 +51,19 @@ record Loaded(int exitCode, String out, String err) {
   }
 
   private static Loaded run(Patience patience, int backlog, String... args) {
-    StringWriter out = new StringWriter();
+    return run(new LoadCommand(slowMillis -> patience, backlog), new StringWriter(), args);
+  }
+
+  /** Prints its result there instead. */
+  static Loaded printingTo(Writer out, String... args) {
+    return run(new LoadCommand(slowMillis -> ENOUGH, Pace.BACKLOG), out, args);
+  }
+
+  private static Loaded run(LoadCommand command, Writer out, String... args) {
     StringWriter err = new StringWriter();
     int exitCode =
-        new CommandLine(new LoadCommand(slowMillis -> patience, backlog))
+        new CommandLine(command)
+            .setOverwrittenOptionsAllowed(true)
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
             .execute(args);

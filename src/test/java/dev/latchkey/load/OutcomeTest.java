@@ -2,6 +2,7 @@ package dev.latchkey.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -13,7 +14,8 @@ class OutcomeTest {
 
   private static Outcome.Answered answer(int status, String retryAfter, String body) {
     Optional<String> header = Optional.ofNullable(retryAfter);
-    return new Outcome.Answered(status, false, header, Buffer.buffer(body), 0, 0);
+    return new Outcome.Answered(
+        status, false, header, MultiMap.caseInsensitiveMultiMap(), Buffer.buffer(body), 0, 0);
   }
 
   @ParameterizedTest

@@ -1,0 +1,88 @@
+package dev.latchkey.load;
+
+import io.vertx.core.MultiMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The headers of an answer that a replay has to repeat: all, save those that belong to the moment,
+ * to the connection or to the caller, and those that proxies on the way set. {@code Content-Length}
+ * is left out, since the same bytes may come chunked.
+ */
+final class RepeatedHeaders {
+
+  private static final Set<String> OF_THE_MOMENT =
+      Set.of(
+          "date",
+          "connection",
+          "transfer-encoding",
+          "content-length",
+          "idempotent-replayed",
+          "preference-applied",
+          "set-cookie",
+          "authorization",
+          "www-authenticate");
+
+  private static final Set<String> TRACING =
+      Set.of(
+          "traceparent",
+          "tracestate",
+          "traceresponse",
+          "baggage",
+          "b3",
+          "request-id",
+          "x-request-id",
+          "x-correlation-id",
+          "x-trace-id",
+          "x-b3-traceid",
+          "x-b3-spanid",
+          "x-b3-parentspanid",
+          "x-b3-sampled",
+          "x-cloud-trace-context",
+          "x-amzn-trace-id",
+          "server-timing");
+
+  private static final Set<String> OF_PROXIES =
+      Set.of(
+          "server",
+          "via",
+          "age",
+          "keep-alive",
+          "alt-svc",
+          "cf-ray",
+          "x-cache",
+          "x-served-by",
+          "x-envoy-upstream-service-time");
+
+  private RepeatedHeaders() {}
+
+  /**
+   * One text for all of them.
+   *
+   * @param headers of an answer
+   * @return the same for the same headers, whatever the order and the case of their names; the
+   *     order of the values of one name counts
+   */
+  static String of(MultiMap headers) {
+    Map<String, List<String>> sorted = new TreeMap<>();
+    for (Map.Entry<String, String> header : headers) {
+      String name = header.getKey().toLowerCase(Locale.ROOT);
+      if (repeats(name)) {
+        sorted.computeIfAbsent(name, n -> new ArrayList<>(1)).add(header.getValue());
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    sorted.forEach(
+        (name, values) ->
+            values.forEach(v -> text.append(name).append(':').append(v).append('\n')));
+    return text.toString();
+  }
+
+  private static boolean repeats(String name) {
+    return !OF_THE_MOMENT.contains(name) && !TRACING.contains(name) && !OF_PROXIES.contains(name);
+  }
+}

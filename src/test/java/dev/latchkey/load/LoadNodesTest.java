@@ -1,0 +1,119 @@
+package dev.latchkey.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+/** The load command with several nodes. */
+class LoadNodesTest {
+
+  private static String[] args(String urls, String... more) {
+    String[] args = {"--keys", "10", "--retries", "4", "--json", "--url", urls};
+    String[] all = java.util.Arrays.copyOf(args, args.length + more.length);
+    System.arraycopy(more, 0, all, args.length, more.length);
+    return all;
+  }
+
+  @Test
+  void nodesThatAreOneServiceAreExactlyOnce() {
+    try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
+        SecondNode second = new SecondNode(SecondNode.Mode.CORRECT, first)) {
+      Loaded loaded = Loaded.run(args(first.url() + "," + second.url()));
+
+      assertThat(loaded.exitCode()).as(loaded.out()).isZero();
+      assertThat(loaded.json().getLong("executed")).isEqualTo(10);
+      assertThat(loaded.json().containsKey("nodes_not_audited")).isFalse();
+      assertThat(second.looks).as("every key on every node").hasValue(10);
+    }
+  }
+
+  @Test
+  void anEffectThatOneNodeAloneListsIsSeen() {
+    try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
+        SecondNode second = new SecondNode(SecondNode.Mode.RUNS_TOO, first)) {
+      Loaded loaded = Loaded.run(args(first.url() + "," + second.url(), "--keys", "1"));
+
+      assertThat(loaded.exitCode()).as(loaded.out()).isEqualTo(1);
+      assertThat(loaded.out()).contains("had more than one effect").contains("2 charges");
+      JsonObject json = loaded.json();
+      assertThat(json.getLong("executed")).isEqualTo(2);
+      assertThat(json.getLong("max_effects_per_key")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void anEffectOfAnAttemptThatWasHungUpOnIsWaitedFor() {
+    try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
+        SecondNode second = new SecondNode(SecondNode.Mode.RUNS_LATE, first)) {
+      String[] hangUp = {"--keys", "1", "--hang-up", "1", "--slow-ms", "" + SecondNode.LATE_MILLIS};
+      Loaded loaded = Loaded.run(args(first.url() + "," + second.url(), hangUp));
+
+      assertThat(loaded.exitCode()).as(loaded.out()).isEqualTo(1);
+      assertThat(loaded.json().getLong("executed")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aNodeThatGoesAwayIsToldAndTheOthersAreAudited() {
+    try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
+        SecondNode second = new SecondNode(SecondNode.Mode.GOES_AWAY, first)) {
+      Loaded loaded = Loaded.run(args(first.url() + "," + second.url()));
+
+      assertThat(loaded.exitCode()).as(loaded.out()).isZero();
+      assertThat(loaded.out())
+          .containsPattern("not seen +what " + second.url() + " alone holds under 10 keys");
+      JsonObject json = loaded.json();
+      assertThat(json.getLong("executed")).isEqualTo(10);
+      assertThat(json.getJsonArray("nodes_not_audited")).containsExactly(second.url());
+    }
+  }
+
+  @Test
+  void aNodeThatHangsAtTheAuditIsNotWaitedForWithEachKey() {
+    try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
+        SecondNode second = new SecondNode(SecondNode.Mode.SILENT_ABOUT_KEYS, first)) {
+      Loaded loaded =
+          Loaded.withShortLooks(
+              args(first.url() + "," + second.url(), "--keys", "200", "--concurrency", "8"));
+
+      assertThat(loaded.exitCode()).as(loaded.out()).isZero();
+      assertThat(loaded.out()).contains("alone holds under 200 keys");
+      assertThat(second.looks.get()).as("looks at a node that hangs").isLessThanOrEqualTo(24);
+    }
+  }
+
+  @Test
+  void aNodeThatHangsAtTheStartIsNamedAndNothingIsSent() {
+    try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
+        SecondNode second = new SecondNode(SecondNode.Mode.SILENT, first)) {
+      Loaded loaded = Loaded.withShortLooks(args(first.url() + "," + second.url()));
+
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err())
+          .contains("nothing answers at " + second.url())
+          .doesNotContain(first.url());
+      assertThat(first.posts).hasValue(0);
+      assertThat(second.posts).hasValue(0);
+    }
+  }
+
+  @Test
+  void aDeadNodeAmongOthersIsNamedAndNothingIsSent() throws IOException {
+    int free;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = socket.getLocalPort();
+    }
+    String dead = "http://127.0.0.1:" + free;
+    try (BrokenService service = new BrokenService(BrokenService.Mode.CORRECT)) {
+      Loaded loaded = Loaded.run(args(dead + "," + service.url()));
+
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err()).contains("nothing answers at " + dead).hasLineCount(1);
+      assertThat(service.posts).hasValue(0);
+    }
+  }
+}

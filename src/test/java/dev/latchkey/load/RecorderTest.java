@@ -1,0 +1,52 @@
+package dev.latchkey.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class RecorderTest {
+
+  private final LoadPlan plan =
+      new LoadPlan(
+          "run",
+          List.of(Endpoint.parse("http://127.0.0.1:8080")),
+          2,
+          5,
+          1,
+          new Pace(OptionalDouble.empty(), OptionalLong.empty(), 1),
+          0,
+          0,
+          Optional.empty(),
+          Optional.empty());
+  private final Recorder recorder = new Recorder(plan, new Findings());
+
+  @Test
+  void theSendingCountsFromTheFirstRequestThatWasWritten() {
+    recorder.sendingBegins(-1_000);
+    recorder.sent(-300);
+    recorder.sent(-200);
+    recorder.sendingEnds(700);
+
+    assertThat(recorder.sendingNanos()).isEqualTo(1_000);
+  }
+
+  @Test
+  void whereNothingCouldBeWrittenItCountsFromTheBeginning() {
+    recorder.sendingBegins(-1_000);
+    recorder.sendingEnds(700);
+
+    assertThat(recorder.sendingNanos()).isEqualTo(1_700);
+  }
+
+  @Test
+  void requestsThatAStoppedRunDidNotSendAreNoneOfIts() {
+    recorder.began(2);
+    recorder.notSent(3);
+
+    assertThat(recorder.requests()).isEqualTo(7);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.latchkey.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.server.LatchkeyProcess;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Signals to the load command as a process. */
+@TestInstance(Lifecycle.PER_CLASS)
+class StopIT {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private LatchkeyProcess service;
+
+  @BeforeAll
+  void start() {
+    service = LatchkeyProcess.ready("serve", "--port", "0");
+  }
+
+  @AfterAll
+  void end() {
+    service.close();
+  }
+
+  private LatchkeyProcess load(String slowMillis) {
+    String url = service.url().toString();
+    return LatchkeyProcess.start(
+        Map.of(), "load", "--url", url, "--duration", "1h", "--json", "--slow-ms", slowMillis);
+  }
+
+  private double claims() {
+    HttpRequest request = HttpRequest.newBuilder(service.url().resolve("/metrics")).build();
+    try {
+      String metrics = client.send(request, BodyHandlers.ofString()).body();
+      return metrics
+          .lines()
+          .filter(line -> line.startsWith("latchkey_store_calls_total{operation=\"claim\""))
+          .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+          .sum();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void untilMoreThan(double before) {
+    long until = System.nanoTime() + LIMIT.toNanos();
+    while (claims() <= before) {
+      assertThat(System.nanoTime()).isLessThan(until);
+    }
+  }
+
+  private static void said(LatchkeyProcess load, String text) {
+    long until = System.nanoTime() + LIMIT.toNanos();
+    while (load.err().stream().noneMatch(line -> line.contains(text))) {
+      assertThat(System.nanoTime()).as("%s", load.err()).isLessThan(until);
+      Thread.onSpinWait();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "TERM"})
+  void theFirstSignalEndsTheSendingAndTheResultIsAudited(String signal) {
+    double before = claims();
+    try (LatchkeyProcess load = load("20")) {
+      untilMoreThan(before);
+      load.signal(signal);
+
+      int code = load.exitCode();
+      List<String> out = load.out();
+      assertThat(code).as("%s %s", out, load.err()).isZero();
+      assertThat(out).anyMatch(line -> line.startsWith("  stopped   by a signal"));
+      JsonObject json = new JsonObject(out.get(out.size() - 1));
+      assertThat(json.getString("verdict")).isEqualTo("exactly-once");
+      assertThat(json.getLong("executed")).isEqualTo(json.getLong("keys"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143"})
+  void theSecondEndsItAtOnce(String signal, int code) {
+    double before = claims();
+    try (LatchkeyProcess load = load("60000")) {
+      untilMoreThan(before);
+      load.signal(signal);
+      said(load, "load: stopping");
+      load.signal(signal);
+
+      assertThat(load.exitCode()).isEqualTo(code);
+      assertThat(load.out()).isEmpty();
+    }
+  }
+}
