@@ -4,6 +4,7 @@ import dev.latchkey.idempotency.impl.Claims;
 import dev.latchkey.idempotency.impl.KeyedRequest;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
@@ -134,7 +135,7 @@ public final class Problem {
   }
 
   /**
-   * Answers the request with this problem.
+   * Answers the request with this problem; a HEAD request with its status and headers alone.
    *
    * @param ctx the request, whose response has not begun
    * @return completes when the answer is written
@@ -160,7 +161,10 @@ public final class Problem {
     if (ctx.request().version() == HttpVersion.HTTP_2) {
       response.headers().remove(HttpHeaders.CONNECTION); // an error there (RFC 9113, 8.2.2)
     }
-    return response.end(body.toBuffer());
+    // Over HTTP/2 a body would be sent, which breaks the protocol.
+    return ctx.request().method().equals(HttpMethod.HEAD)
+        ? response.end()
+        : response.end(body.toBuffer());
   }
 
   private JsonObject toJson(RoutingContext ctx) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
@@ -50,6 +51,12 @@ final class StrictJson {
                   .build())
           .build();
 
+  /** Says both, since the parser tells them apart in its words alone. */
+  private static final String BEYOND_BOUNDS =
+      "a number has more than %d digits, or a member's name more than %d characters;"
+              .formatted(MAX_NUMBER_CHARS, StreamReadConstraints.DEFAULT_MAX_NAME_LEN)
+          + " nothing was done";
+
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   /** Unwinds the descent; never leaves this class. */
@@ -89,6 +96,8 @@ final class StrictJson {
       return new Checked.Valid<>(value);
     } catch (Flaw flaw) {
       return new Checked.Invalid<>(List.of(flaw.error));
+    } catch (StreamConstraintsException e) {
+      return Checked.Invalid.of("", BEYOND_BOUNDS);
     } catch (JsonProcessingException e) {
       return Checked.Invalid.of("", malformed(e));
     } catch (IOException e) {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A body that is not whole within the body time: closed (HTTP/2: the stream is reset).
  *   <li>An answer that the client does not read within the idle time: closed.
  *   <li>An answer that is owed: left alone, however long.
+ *   <li>A body of malformed chunks: answered by a {@link BodyRefusal}, then closed.
  * </ul>
  *
  * One check a period, half the shorter of both times, serves all of it, so each is cut within one
@@ -46,6 +47,7 @@ final class ConnectionGuard extends IdleStateHandler {
   private final Http2Streams http2;
   private @Nullable ScheduledFuture<?> check;
   private boolean receiving;
+  private boolean answering;
   private int owed;
   private int unread;
   private long idleSinceNanos;
@@ -90,10 +92,29 @@ final class ConnectionGuard extends IdleStateHandler {
       receiving = true;
       receivingSinceNanos = System.nanoTime();
     }
-    if (message instanceof LastHttpContent) {
+    if (message instanceof LastHttpContent end) {
       receiving = false;
+      boolean malformed = end.decoderResult().isFailure() && !(message instanceof HttpRequest);
+      if (malformed && refusesBody(ctx)) {
+        end.release();
+        return;
+      }
     }
     super.channelRead(ctx, message);
+  }
+
+  /** Whether a malformed body is answered here; else it cuts an answer that has begun. */
+  private boolean refusesBody(ChannelHandlerContext ctx) {
+    int unanswered = owed - unread;
+    if ((unanswered == 1 && answering) || http2Handler(ctx) != null) {
+      return false;
+    }
+    if (unanswered == 0) {
+      closeAfterWrites(ctx);
+      return true;
+    }
+    ctx.pipeline().addAfter(ctx.name(), null, new BodyRefusal(unanswered - 1));
+    return true;
   }
 
   @Override
@@ -108,7 +129,11 @@ final class ConnectionGuard extends IdleStateHandler {
         && message instanceof HttpResponse head) {
       head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
+    if (message instanceof HttpResponse && !interim) {
+      answering = true;
+    }
     if (message instanceof LastHttpContent && !interim) {
+      answering = false;
       unread++;
       unreadSinceNanos = System.nanoTime();
       super.write(ctx, message, promise.unvoid().addListener(sent -> answered(ctx)));
@@ -155,8 +180,12 @@ final class ConnectionGuard extends IdleStateHandler {
 
   private void closeWhenDrained(ChannelHandlerContext ctx) {
     if (drain.isDraining() && answersOwed(ctx) == 0) {
-      ctx.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(f -> ctx.channel().close());
+      closeAfterWrites(ctx);
     }
+  }
+
+  private static void closeAfterWrites(ChannelHandlerContext ctx) {
+    ctx.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(f -> ctx.channel().close());
   }
 
   private int answersOwed(ChannelHandlerContext ctx) {

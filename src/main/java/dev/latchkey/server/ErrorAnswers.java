@@ -48,7 +48,7 @@ final class ErrorAnswers {
   static void malformed(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
     // Elsewhere the key is not looked at, and this is but a broken head.
-    if (cause instanceof KeyHeaderDecoder.NotHttpException
+    if (cause instanceof StrictRequestDecoder.NotHttpException
         && HttpMethod.POST.equals(request.method())) {
       refuse(
           request,
@@ -61,10 +61,16 @@ final class ErrorAnswers {
               .put("instance", request.path()));
       return;
     }
-    int status =
-        cause instanceof TooLongHttpLineException
-            ? 414
-            : cause instanceof TooLongHttpHeaderException ? 431 : 400;
+    int status = 400;
+    String detail = "the request line or a header is not HTTP; nothing was done";
+    if (cause instanceof StrictRequestDecoder.RefusedHeadException refused) {
+      status = refused.status;
+      detail = refused.getMessage() + "; nothing was done";
+    } else if (cause instanceof TooLongHttpLineException
+        || cause instanceof TooLongHttpHeaderException) {
+      status = cause instanceof TooLongHttpLineException ? 414 : 431;
+      detail = "the request line or the headers are too long; nothing was done";
+    }
     refuse(
         request,
         status,
@@ -72,11 +78,7 @@ final class ErrorAnswers {
             .put("type", "/problems/invalid-request")
             .put("title", "Invalid request")
             .put("status", status)
-            .put(
-                "detail",
-                status == 400
-                    ? "the request line or a header is not HTTP; nothing was done"
-                    : "the request line or the headers are too long; nothing was done"));
+            .put("detail", detail));
   }
 
   private static void refuse(HttpServerRequest request, int status, JsonObject problem) {

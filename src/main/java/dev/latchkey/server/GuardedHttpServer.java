@@ -16,10 +16,10 @@ import io.vertx.core.net.impl.NetSocketImpl;
 
 /**
  * Makes HTTP servers whose connections have a {@link ConnectionGuard} from the moment they are
- * accepted, and read heads with a {@link KeyHeaderDecoder}. Vert.x tells of a connection only once
- * its first request head is whole, too late for both, so this reaches inside: it leans on {@code
- * initChannel} and {@code connectHandler} of {@code NetServerImpl} in Vert.x 5.0, and the tests of
- * slow clients and of malformed keys fail when a later version moves them.
+ * accepted, and read heads with a {@link StrictRequestDecoder}. Vert.x tells of a connection only
+ * once its first request head is whole, too late for both, so this reaches inside: it leans on
+ * {@code initChannel} and {@code connectHandler} of {@code NetServerImpl} in Vert.x 5.0, and the
+ * tests of slow clients and of malformed keys fail when a later version moves them.
  */
 final class GuardedHttpServer {
 
@@ -68,7 +68,7 @@ final class GuardedHttpServer {
           return super.connectHandler(
               socket -> {
                 handler.handle(socket);
-                KeyHeaderDecoder.install(((NetSocketImpl) socket).channel().pipeline(), http);
+                StrictRequestDecoder.install(((NetSocketImpl) socket).channel().pipeline(), http);
               });
         }
       };

@@ -2,7 +2,6 @@ package dev.latchkey.server;
 
 import dev.latchkey.idempotency.Problem;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 
@@ -32,37 +31,13 @@ final class ServiceRouter {
     Router router = Router.router(vertx);
     ErrorAnswers.install(router);
     // Of any path that can be decoded; the router answers 400 to the others.
-    router
-        .route("/*")
-        .handler(ServiceRouter::refuseUnknownFraming)
-        .handler(parts.keyNote())
-        .handler(this::refuseWhenDraining);
+    router.route("/*").handler(parts.keyNote()).handler(this::refuseWhenDraining);
     router.route("/v1/*").handler(new Authentication(config.apiKeys()));
     // From here on only handlers that answer: one that passes on would turn a 405 into a 404.
     new OperationsRoutes(metrics, parts.probe(), drain).mount(router);
     problemPages.mount(router);
     parts.api().accept(router);
     return router;
-  }
-
-  /**
-   * Refuses a body whose length this server and a proxy before it may see differently (RFC 9112,
-   * section 6.1): any transfer coding but chunked.
-   */
-  private static void refuseUnknownFraming(RoutingContext ctx) {
-    String coding = ctx.request().getHeader(HttpHeaders.TRANSFER_ENCODING);
-    if (coding == null || coding.equalsIgnoreCase("chunked")) {
-      ctx.next();
-      return;
-    }
-    Problem.of(
-            400,
-            "invalid-request",
-            "The request is not valid",
-            "its Transfer-Encoding is not understood, only chunked is")
-        .header("Connection", "close")
-        .send(ctx)
-        .onComplete(sent -> ctx.request().connection().close());
   }
 
   private void refuseWhenDraining(RoutingContext ctx) {

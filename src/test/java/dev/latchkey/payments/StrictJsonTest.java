@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StrictJsonTest {
 
@@ -79,6 +80,19 @@ class StrictJsonTest {
     assertThat(valid("\"😀\"").textValue()).isEqualTo("😀");
     assertThat(valid(" {\"a\" : {\"b\":null}, \"c\":[true,false,\"\"]}\n").size()).isEqualTo(2);
     assertThat(valid("1" + "0".repeat(999)).bigIntegerValue().bitLength()).isGreaterThan(3_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".5", "e5"})
+  void aNumberThatIsTooLongIsToldSo(String tail) {
+    Checked<JsonNode> checked = parse("{\"a\":" + "1".repeat(1_001) + tail + "}");
+    assertThat(checked)
+        .isInstanceOfSatisfying(
+            Checked.Invalid.class,
+            invalid ->
+                assertThat(invalid.errors().toString())
+                    .contains("number", "1000", "nothing was done")
+                    .doesNotContain("not valid JSON"));
   }
 
   @Test

@@ -3,7 +3,11 @@ package dev.latchkey.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -13,8 +17,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpFrontTest {
 
@@ -121,6 +130,35 @@ class HttpFrontTest {
             raw(
                 "POST /v1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\n{}"))
         .contains(" 400 ", "/problems/invalid-request");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/v1/whoami", "/v1/things/7", "/nope", "/health/live", "/metrics", "/problems/x"})
+  void headIsAnsweredOverHttp2AsOverHttp1(String path) {
+    String overHttp2 = head(path, HttpVersion.HTTP_2);
+    assertThat(overHttp2).isEqualTo(head(path, HttpVersion.HTTP_1_1)).endsWith("]");
+  }
+
+  private String head(String path, HttpVersion version) {
+    io.vertx.core.http.HttpClient client =
+        service.vertx.createHttpClient(
+            new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false));
+    return TestService.await(
+        client
+            .request(HttpMethod.HEAD, service.server.port(), "127.0.0.1", path)
+            .compose(request -> request.putHeader("Authorization", "Bearer s3cret").send())
+            .compose(
+                response ->
+                    response
+                        .body()
+                        .map(body -> response.statusCode() + headers(response.headers()) + body)));
+  }
+
+  private static String headers(MultiMap headers) {
+    Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    headers.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
+    return all.entrySet().toString();
   }
 
   @Test

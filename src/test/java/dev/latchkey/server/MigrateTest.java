@@ -2,9 +2,9 @@ package dev.latchkey.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.store.postgres.PostgresNodes;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
-import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
@@ -67,8 +67,7 @@ class MigrateTest {
     Database database = RealServers.freshDatabase();
     Vertx vertx = TestVertx.create();
     PostgresStatements statements =
-        PostgresStatements.create(
-            vertx, database.connectOptions(), PostgresStoreOptions.defaults());
+        PostgresStatements.create(vertx, database.connectOptions(), PostgresNodes.PATIENT);
     List<String> all = TestService.await(PostgresSchema.missing(statements));
     assertThat(migrate(database.uri())).isZero();
     assertThat(TestService.await(PostgresSchema.missing(statements))).isEmpty();
