@@ -62,10 +62,13 @@ final class PostgresFixture implements NodesFixture {
         .count();
   }
 
-  /** A watch registers its interest and looks after that. */
+  /**
+   * A watch registers its interest and looks after that; a claim that travels alone tries a first
+   * use, and looks when it is none.
+   */
   @Override
   public int commandsPer(String operation) {
-    return operation.equals("watch") ? 2 : 1;
+    return operation.equals("watch") || operation.equals("claim") ? 2 : 1;
   }
 
   @Override
