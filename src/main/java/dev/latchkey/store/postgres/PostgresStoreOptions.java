@@ -13,7 +13,8 @@ package dev.latchkey.store.postgres;
  *     whose pair all others share; larger batches are worth more than a second pair until one event
  *     loop, or one server process for all completions, is busy all the time
  * @param maxParallel most statements of claims, and most of completions, under way at a time on a
- *     lane, each over a connection of its own; there is a second only when eight calls wait
+ *     lane, each over a connection of its own; there is a second only when eight calls wait, which
+ *     pays where the server has processors to spare
  * @param maxShortcuts most event loops with one connection more, for a call that finds no other
  *     under way on the node; 0 = none
  * @param maxTransactions most transactions of several statements at a time, each on a connection of
@@ -33,7 +34,7 @@ public record PostgresStoreOptions(
     String applicationName) {
 
   private static final PostgresStoreOptions DEFAULTS =
-      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 1, 2, 16, 8, "latchkey");
+      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 1, 1, 16, 8, "latchkey");
 
   /**
    * Checks the limits.
