@@ -6,6 +6,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Response;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -99,6 +101,21 @@ final class Call {
   /** Counts a resending; false when it was one too many. */
   boolean mayResend() {
     return resends++ < MAX_RESENDS;
+  }
+
+  /**
+   * Takes the calls that are late out of those that wait, for the caller to fail: whoever hears of
+   * a failure may call again at once, which must not meet a collection that is being walked.
+   */
+  static List<Call> takeOverdue(Collection<Call> waiting, long nowNanos) {
+    List<Call> late = waiting.stream().filter(it -> it.isOverdue(nowNanos)).toList();
+    waiting.removeIf(it -> it.isOverdue(nowNanos));
+    return late;
+  }
+
+  /** Whether it has waited too long. */
+  boolean isOverdue(long nowNanos) {
+    return nowNanos - deadlineNanos >= 0;
   }
 
   Future<Optional<Response>> future() {

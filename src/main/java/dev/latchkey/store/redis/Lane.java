@@ -103,14 +103,8 @@ final class Lane implements Link.Owner {
     for (Link link : List.copyOf(links.values())) {
       link.failOverdue(nowNanos);
     }
-    unrouted.removeIf(
-        call -> {
-          boolean late = nowNanos - call.deadlineNanos >= 0;
-          if (late) {
-            call.fail(Outcome.NOT_DONE, "no node of the cluster answered in time");
-          }
-          return late;
-        });
+    Call.takeOverdue(unrouted, nowNanos)
+        .forEach(it -> it.fail(Outcome.NOT_DONE, "no node of the cluster answered in time"));
     tick();
   }
 

@@ -87,19 +87,13 @@ final class Link implements Pipe.Listener {
   void failOverdue(long nowNanos) {
     boolean silent = false;
     for (Call call : inFlight) {
-      silent |= nowNanos - call.deadlineNanos >= 0;
+      silent |= call.isOverdue(nowNanos);
     }
     if (silent) {
       broken("no answer within " + settings.callTimeoutMillis() + " ms");
     }
-    queued.removeIf(
-        call -> {
-          boolean late = nowNanos - call.deadlineNanos >= 0;
-          if (late) {
-            call.fail(Outcome.NOT_DONE, "no connection to " + address + " in time");
-          }
-          return late;
-        });
+    Call.takeOverdue(queued, nowNanos)
+        .forEach(it -> it.fail(Outcome.NOT_DONE, "no connection to " + address + " in time"));
   }
 
   /** Drops the connection at once and makes another. */

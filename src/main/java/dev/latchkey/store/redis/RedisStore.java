@@ -115,8 +115,9 @@ public final class RedisStore implements ClaimStore {
     }
     ScopedKey key = request.claim().key();
     String name = RedisKeys.records(key.tenant(), key.key());
-    Future<Optional<Response>> value = connections.command("claim", "GET", name);
+    // In this order: what is read last must not be older than the time that it is said to have.
     Future<Optional<Response>> left = connections.command("claim", "PTTL", name);
+    Future<Optional<Response>> value = connections.command("claim", "GET", name);
     return Future.join(value, left)
         .compose(
             both -> {
