@@ -26,7 +26,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -54,15 +53,14 @@ public final class RedisStore implements ClaimStore {
   private final RedisEffectKinds kinds;
   private final Scripts scripts;
   private final Notices notices;
-
-  /** Whether the last claim that was sent found its key completed. A guess, for all loops. */
-  private volatile boolean replaying;
+  private final ReplayLook look;
 
   private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
     this.connections = connections;
     this.kinds = kinds;
     this.scripts = scripts;
     notices = new Notices(connections, CHANNEL);
+    look = new ReplayLook(connections, scripts.goByServerClock());
   }
 
   /**
@@ -102,35 +100,12 @@ public final class RedisStore implements ClaimStore {
     return notices.close();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>While what is claimed turns out to be completed already, the next claim looks before it
-   * asks: that costs Redis a fifth of a script, and one more round trip where the key is new.
-   */
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    if (!replaying || !scripts.goByServerClock()) {
-      return ask(request);
-    }
-    ScopedKey key = request.claim().key();
-    String name = RedisKeys.records(key.tenant(), key.key());
-    // In this order: what is read last must not be older than the time that it is said to have.
-    Future<Optional<Response>> left = connections.command("claim", "PTTL", name);
-    Future<Optional<Response>> value = connections.command("claim", "GET", name);
-    return Future.join(value, left)
-        .compose(
-            both -> {
-              Optional<ClaimResult> replay =
-                  value
-                      .result()
-                      .flatMap(it -> RecordBytes.replay(it.toBytes(), request, millis(left)));
-              return replay.map(Future::succeededFuture).orElseGet(() -> ask(request));
-            });
-  }
-
-  private static long millis(Future<Optional<Response>> left) {
-    return left.result().map(Response::toLong).orElse(0L);
+    return look.pays()
+        ? look.at(request)
+            .compose(found -> found.map(Future::succeededFuture).orElseGet(() -> ask(request)))
+        : ask(request);
   }
 
   private Future<ClaimResult> ask(ClaimRequest request) {
@@ -142,7 +117,7 @@ public final class RedisStore implements ClaimStore {
         RecordBytes.firstUse(request),
         answer -> {
           ClaimResult result = Replies.claim(answer, retentionMillis);
-          replaying = result instanceof ClaimResult.Completed;
+          look.learn(result);
           return result;
         });
   }
