@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import static dev.latchkey.load.Loaded.small;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
@@ -11,18 +12,11 @@ import org.junit.jupiter.api.Test;
 /** The load command with several nodes. */
 class LoadNodesTest {
 
-  private static String[] args(String urls, String... more) {
-    String[] args = {"--keys", "10", "--retries", "4", "--json", "--url", urls};
-    String[] all = java.util.Arrays.copyOf(args, args.length + more.length);
-    System.arraycopy(more, 0, all, args.length, more.length);
-    return all;
-  }
-
   @Test
   void nodesThatAreOneServiceAreExactlyOnce() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.CORRECT, first)) {
-      Loaded loaded = Loaded.run(args(first.url() + "," + second.url()));
+      Loaded loaded = Loaded.run(small(first.url() + "," + second.url()));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.json().getLong("executed")).isEqualTo(10);
@@ -35,7 +29,7 @@ class LoadNodesTest {
   void anEffectThatOneNodeAloneListsIsSeen() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.RUNS_TOO, first)) {
-      Loaded loaded = Loaded.run(args(first.url() + "," + second.url(), "--keys", "1"));
+      Loaded loaded = Loaded.run(small(first.url() + "," + second.url(), "--keys", "1"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isEqualTo(1);
       assertThat(loaded.out()).contains("had more than one effect").contains("2 charges");
@@ -50,7 +44,7 @@ class LoadNodesTest {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.RUNS_LATE, first)) {
       String[] hangUp = {"--keys", "1", "--hang-up", "1", "--slow-ms", "" + SecondNode.LATE_MILLIS};
-      Loaded loaded = Loaded.run(args(first.url() + "," + second.url(), hangUp));
+      Loaded loaded = Loaded.run(small(first.url() + "," + second.url(), hangUp));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isEqualTo(1);
       assertThat(loaded.json().getLong("executed")).isEqualTo(2);
@@ -61,7 +55,7 @@ class LoadNodesTest {
   void aNodeThatGoesAwayIsToldAndTheOthersAreAudited() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.GOES_AWAY, first)) {
-      Loaded loaded = Loaded.run(args(first.url() + "," + second.url()));
+      Loaded loaded = Loaded.run(small(first.url() + "," + second.url()));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.out())
@@ -78,7 +72,7 @@ class LoadNodesTest {
         SecondNode second = new SecondNode(SecondNode.Mode.SILENT_ABOUT_KEYS, first)) {
       Loaded loaded =
           Loaded.withShortLooks(
-              args(first.url() + "," + second.url(), "--keys", "200", "--concurrency", "8"));
+              small(first.url() + "," + second.url(), "--keys", "200", "--concurrency", "8"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.out()).contains("alone holds under 200 keys");
@@ -90,7 +84,7 @@ class LoadNodesTest {
   void aNodeThatHangsAtTheStartIsNamedAndNothingIsSent() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.SILENT, first)) {
-      Loaded loaded = Loaded.withShortLooks(args(first.url() + "," + second.url()));
+      Loaded loaded = Loaded.withShortLooks(small(first.url() + "," + second.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
       assertThat(loaded.err())
@@ -109,7 +103,7 @@ class LoadNodesTest {
     }
     String dead = "http://127.0.0.1:" + free;
     try (BrokenService service = new BrokenService(BrokenService.Mode.CORRECT)) {
-      Loaded loaded = Loaded.run(args(dead + "," + service.url()));
+      Loaded loaded = Loaded.run(small(dead + "," + service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
       assertThat(loaded.err()).contains("nothing answers at " + dead).hasLineCount(1);

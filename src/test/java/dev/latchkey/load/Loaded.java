@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
@@ -21,6 +22,12 @@ record Loaded(int exitCode, String out, String err) {
   private static final Patience ENOUGH = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 120_000);
 
   private static final Patience SHORT_LOOKS = new Patience(500, 60_000, 60_000, 60, 1, 5, 120_000);
+
+  /** The options of ten operations sent four times each, and what else is wanted. */
+  static String[] small(String url, String... more) {
+    Stream<String> all = Stream.of("--keys", "10", "--retries", "4", "--json", "--url", url);
+    return Stream.concat(all, Stream.of(more)).toArray(String[]::new);
+  }
 
   /** Gives up soon on a node that says nothing, and on nothing else. */
   static Loaded withShortLooks(String... args) {

@@ -1,0 +1,87 @@
+package dev.latchkey.load;
+
+import static dev.latchkey.load.Loaded.small;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.load.BrokenService.Mode;
+import org.junit.jupiter.api.Test;
+
+/** What the PSP counts is held against what the service says. */
+class LoadPspTest {
+
+  @Test
+  void chargesThatNoPaymentShowsAreFoundAtThePsp() {
+    try (BrokenService service = new BrokenService(Mode.CHARGES_TWICE)) {
+      assertThat(Loaded.run(small(service.url())).exitCode()).isZero();
+
+      Loaded audited = Loaded.run(small(service.url(), "--psp-url", service.url()));
+      assertThat(audited.exitCode()).isEqualTo(1);
+      assertThat(audited.out()).contains("20 charges for 10 keys");
+    }
+  }
+
+  @Test
+  void chargesUnderOneKeyAreFoundAtThePsp() {
+    try (BrokenService service = new BrokenService(Mode.CHARGES_TWICE_UNDER_A_KEY)) {
+      Loaded audited = Loaded.run(small(service.url(), "--psp-url", service.url()));
+
+      assertThat(audited.exitCode()).isEqualTo(1);
+      assertThat(audited.out()).contains("2 charges under its key").contains("under one key");
+    }
+  }
+
+  @Test
+  void aPspThatHasBeenUsedBeforeIsComparedWithWhatItSaidBefore() {
+    try (BrokenService service = new BrokenService(Mode.CORRECT)) {
+      Loaded.run(small(service.url()));
+      Loaded audited = Loaded.run(small(service.url(), "--psp-url", service.url()));
+
+      assertThat(audited.exitCode()).as(audited.out()).isZero();
+      assertThat(audited.out()).contains("10 charges, at most 1");
+    }
+  }
+
+  @Test
+  void aPspThatOthersUseProvesNothing() {
+    try (BrokenService service = new BrokenService(Mode.OTHERS_CHARGE)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
+
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err()).contains("others use the PSP at " + service.url());
+      assertThat(service.posts).hasValue(0);
+    }
+  }
+
+  @Test
+  void chargesThatThePspDoesNotKnowAreAFault() {
+    try (BrokenService service = new BrokenService(Mode.CORRECT);
+        BrokenService other = new BrokenService(Mode.CORRECT)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--psp-url", other.url()));
+
+      assertThat(loaded.exitCode()).isEqualTo(1);
+      assertThat(loaded.out()).contains("0 charges for 10 keys").contains(": not there");
+    }
+  }
+
+  @Test
+  void aPspThatIsNotThereCouldNotRun() {
+    try (BrokenService service = new BrokenService(Mode.CORRECT)) {
+      Loaded loaded = Loaded.impatient(small(service.url(), "--psp-url", "http://127.0.0.1:1"));
+
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err()).contains("no counts from the PSP at http://127.0.0.1:1/stats");
+      assertThat(service.posts).hasValue(0);
+    }
+  }
+
+  @Test
+  void aPspThatIsNotReadyIsAskedOnce() {
+    try (BrokenService service = new BrokenService(Mode.PSP_NOT_READY)) {
+      Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
+
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err()).contains("no counts from the PSP at " + service.url() + "/stats");
+      assertThat(service.looksAtPsp).hasValue(1);
+    }
+  }
+}
