@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 final class ChargeRules {
   private ChargeRules() {}
 
-  static PspAnswer decide(SimulatedCharge charge, PspCall call, Supplier<String> refundId) {
+  static PspAnswer decide(
+      SimulatedCharge charge, PspCall.OnCharge call, Supplier<String> refundId) {
     if (call instanceof PspCall.Capture capture) {
       return capture(charge, capture);
     }

@@ -30,8 +30,15 @@ sealed interface PspCall {
     }
   }
 
+  /** A call on a charge that is there. */
+  sealed interface OnCharge extends PspCall {
+
+    /** Returns the charge's id. */
+    String charge();
+  }
+
   /** A capture; of everything when the amount is left out. */
-  record Capture(String charge, OptionalLong amount) implements PspCall {
+  record Capture(String charge, OptionalLong amount) implements OnCharge {
     @Override
     public Optional<String> fault() {
       return amountFault(amount);
@@ -39,7 +46,7 @@ sealed interface PspCall {
   }
 
   /** Gives an authorisation back. */
-  record Cancel(String charge) implements PspCall {
+  record Cancel(String charge) implements OnCharge {
     @Override
     public Optional<String> fault() {
       return Optional.empty();
@@ -47,7 +54,7 @@ sealed interface PspCall {
   }
 
   /** A refund; of the rest when the amount is left out. One by the PSP itself tells by an event. */
-  record Refund(String charge, OptionalLong amount, boolean byPsp) implements PspCall {
+  record Refund(String charge, OptionalLong amount, boolean byPsp) implements OnCharge {
     @Override
     public Optional<String> fault() {
       return amountFault(amount);
@@ -55,7 +62,7 @@ sealed interface PspCall {
   }
 
   /** The card holder disputes the charge. */
-  record Dispute(String charge) implements PspCall {
+  record Dispute(String charge) implements OnCharge {
     @Override
     public Optional<String> fault() {
       return Optional.empty();

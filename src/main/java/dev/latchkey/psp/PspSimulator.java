@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -40,8 +39,7 @@ public final class PspSimulator {
   private final Journal journal;
   private final PspRoom room;
   private final DelayScheduler scheduler;
-  private final PspIds ids;
-  private final boolean emitsEvents;
+  private final PspDecisions decisions;
   private volatile Consumer<PspEvent> eventListener = event -> {};
   private long duplicates;
   private long journaledDuplicates;
@@ -51,8 +49,7 @@ public final class PspSimulator {
     this.journal = journal;
     this.room = room;
     this.scheduler = scheduler;
-    this.ids = ids;
-    this.emitsEvents = emitsEvents;
+    decisions = new PspDecisions(books, ids, emitsEvents);
   }
 
   /**
@@ -189,17 +186,17 @@ public final class PspSimulator {
     if (known.isEmpty() && (room.isSpent() || !journal.hasRoom())) {
       return unavailable("the simulator is full; known keys are still answered");
     }
-    if (eventOf(call).isPresent() && books.undeliveredCount() >= MAX_UNDELIVERED_EVENTS) {
+    if (decisions.eventOf(call).isPresent() && books.undeliveredCount() >= MAX_UNDELIVERED_EVENTS) {
       return unavailable(MAX_UNDELIVERED_EVENTS + " events wait for delivery; retry later");
     }
     if (call instanceof PspCall.Charge charge) {
       return refuseCharge(key.orElseThrow(), known, charge);
     }
-    Optional<String> id = chargeOf(call);
-    return id.flatMap(books::charge).isPresent()
-        ? Optional.empty()
-        : Optional.of(
-            Future.succeededFuture(new NotFound("no charge " + id.orElse("") + " is known")));
+    if (call instanceof PspCall.OnCharge on && books.charge(on.charge()).isEmpty()) {
+      String detail = "no charge " + on.charge() + " is known";
+      return Optional.of(Future.succeededFuture(new NotFound(detail)));
+    }
+    return Optional.empty();
   }
 
   private Optional<Future<PspAnswer>> refuseCharge(
@@ -241,8 +238,7 @@ public final class PspSimulator {
     Answered record;
     Future<Void> durable;
     synchronized (lock) {
-      PspAnswer answer = decide(key, begun.call());
-      record = new Answered(key, begun.call(), answer, event(begun.call(), answer));
+      record = decisions.decide(key, begun.call());
       books.apply(record);
       durable = journal.append(record);
     }
@@ -259,62 +255,6 @@ public final class PspSimulator {
           begun.answer().complete(record.answer());
           record.event().ifPresent(eventListener);
         });
-  }
-
-  private PspAnswer decide(Optional<String> key, PspCall call) {
-    if (call instanceof PspCall.Charge charge) {
-      return TestPaymentMethod.parse(charge.paymentMethod()).orElseThrow()
-              instanceof TestPaymentMethod.Declined declined
-          ? new PspAnswer.Declined(declined.declineCode())
-          : new Approved(
-              SimulatedCharge.of(ids.next("ch_"), charge, key.orElseThrow(), ids.nowMillis()),
-              Optional.empty());
-    }
-    SimulatedCharge charge = chargeOf(call).flatMap(books::charge).orElseThrow();
-    return ChargeRules.decide(charge, call, () -> ids.next("re_"));
-  }
-
-  private Optional<PspEvent> event(PspCall call, PspAnswer answer) {
-    if (!(answer instanceof Approved approved)) {
-      return Optional.empty();
-    }
-    SimulatedCharge charge = approved.charge();
-    boolean known = call instanceof PspCall.Dispute && disputedBefore(charge);
-    OptionalLong amount =
-        approved.refund().map(r -> OptionalLong.of(r.amount())).orElse(OptionalLong.empty());
-    return eventOf(call)
-        .filter(type -> !known)
-        .map(type -> new PspEvent(ids.next("evt_"), type, ids.nowMillis(), charge.id(), amount));
-  }
-
-  private boolean disputedBefore(SimulatedCharge charge) {
-    return books.charge(charge.id()).filter(SimulatedCharge::disputed).isPresent();
-  }
-
-  /** The type of event that this call sends when it is approved. */
-  private Optional<String> eventOf(PspCall call) {
-    if (!emitsEvents) {
-      return Optional.empty();
-    }
-    if (call instanceof PspCall.Refund refund && refund.byPsp()) {
-      return Optional.of(PspEvent.REFUNDED);
-    }
-    return call instanceof PspCall.Dispute ? Optional.of(PspEvent.DISPUTED) : Optional.empty();
-  }
-
-  private static Optional<String> chargeOf(PspCall call) {
-    if (call instanceof PspCall.Capture capture) {
-      return Optional.of(capture.charge());
-    }
-    if (call instanceof PspCall.Cancel cancel) {
-      return Optional.of(cancel.charge());
-    }
-    if (call instanceof PspCall.Refund refund) {
-      return Optional.of(refund.charge());
-    }
-    return call instanceof PspCall.Dispute dispute
-        ? Optional.of(dispute.charge())
-        : Optional.empty();
   }
 
   private static Optional<Future<PspAnswer>> unavailable(String detail) {
