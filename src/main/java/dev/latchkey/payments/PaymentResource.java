@@ -2,7 +2,7 @@ package dev.latchkey.payments;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.latchkey.ledger.Metadata;
+import dev.latchkey.ledger.MetadataJson;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentState;
@@ -12,7 +12,6 @@ import io.vertx.core.json.jackson.DatabindCodec;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -57,12 +56,8 @@ record PaymentResource(Payment payment) implements Resource {
     json.writeStringField("payment_method", details.paymentMethod());
     write(json, "customer", details.customer());
     write(json, "description", details.description());
-    json.writeObjectFieldStart("metadata");
-    for (Map.Entry<String, Metadata.Value> member : details.metadata().members().entrySet()) {
-      json.writeFieldName(member.getKey());
-      write(json, member.getValue());
-    }
-    json.writeEndObject();
+    json.writeFieldName("metadata");
+    MetadataJson.write(json, details.metadata());
     json.writeBooleanField("disputed", state.disputed());
     json.writeStringField("psp_charge", payment.origin().pspCharge());
     long createdAt = payment.origin().createdAtEpochMillis();
@@ -80,18 +75,6 @@ record PaymentResource(Payment payment) implements Resource {
       json.writeStringField(name, text.get());
     } else {
       json.writeNullField(name);
-    }
-  }
-
-  private static void write(JsonGenerator json, Metadata.Value value) throws IOException {
-    if (value instanceof Metadata.Text text) {
-      json.writeString(text.text());
-    } else if (value instanceof Metadata.Numeric numeric) {
-      json.writeNumber(numeric.number());
-    } else if (value instanceof Metadata.Flag flag) {
-      json.writeBoolean(flag.flag());
-    } else {
-      throw new IllegalArgumentException("unknown kind of value " + value.getClass());
     }
   }
 

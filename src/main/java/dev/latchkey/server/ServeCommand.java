@@ -207,13 +207,15 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
   private ServeConfig toConfig() {
     StoreConfig storeConfig = stores.toConfig();
     if (retention.compareTo(lease) < 0) {
-      throw refused(
+      throw BadOption.of(
+          spec,
           "--retention",
           retention.toMillis() + "ms is shorter than the lease of " + lease.toMillis() + "ms");
     }
     Optional<ApiKeys> keys = Optional.ofNullable(apiKeys).map(this::parseKeys);
     if (keys.isEmpty() && !insecureNoAuth && !Hosts.isLoopback(host)) {
-      throw refused(
+      throw BadOption.of(
+          spec,
           "--host",
           "'"
               + host
@@ -247,15 +249,7 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
     try {
       return ApiKeys.parse(list);
     } catch (IllegalArgumentException e) {
-      throw refused("--api-keys", String.valueOf(e.getMessage()));
+      throw BadOption.of(spec, "--api-keys", String.valueOf(e.getMessage()));
     }
-  }
-
-  private ParameterException refused(String option, String why) {
-    return new ParameterException(
-        spec.commandLine(),
-        "Invalid value for option '" + option + "': " + why,
-        spec.findOption(option),
-        "");
   }
 }

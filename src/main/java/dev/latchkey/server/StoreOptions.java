@@ -90,7 +90,8 @@ final class StoreOptions {
     checkAvailable(LEDGER, payments);
     boolean hybrid = store == StoreKind.REDIS && payments == StoreKind.POSTGRES;
     if (payments != store && !hybrid) {
-      throw refused(
+      throw BadOption.of(
+          command,
           LEDGER,
           "'"
               + payments.label()
@@ -125,22 +126,15 @@ final class StoreOptions {
 
   private void checkAvailable(String option, StoreKind kind) {
     if (!available.contains(kind)) {
-      throw refused(option, "'" + kind.label() + "' is not one of: " + labels(available));
+      throw BadOption.of(
+          command, option, "'" + kind.label() + "' is not one of: " + labels(available));
     }
   }
 
   private void check(String option, boolean holds, String otherwise) {
     if (!holds) {
-      throw refused(option, otherwise);
+      throw BadOption.of(command, option, otherwise);
     }
-  }
-
-  private ParameterException refused(String option, String why) {
-    return new ParameterException(
-        command.commandLine(),
-        "Invalid value for option '" + option + "': " + why,
-        command.findOption(option),
-        "");
   }
 
   private static String labels(Set<StoreKind> kinds) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.latchkey.ledger.Metadata;
+import dev.latchkey.ledger.MetadataJson;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -13,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Metadata as the text of a JSON object: order, and every digit of every number, as they came. A
- * column of a JSON type would keep neither for certain. Pure.
+ * Metadata as the text of a JSON object. A column of a JSON type would keep neither its order nor
+ * every digit of its numbers for certain. Pure.
  */
 final class MetadataText {
 
@@ -30,26 +31,11 @@ final class MetadataText {
   static String write(Metadata metadata) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      for (Map.Entry<String, Metadata.Value> member : metadata.members().entrySet()) {
-        json.writeFieldName(member.getKey());
-        write(json, member.getValue());
-      }
-      json.writeEndObject();
+      MetadataJson.write(json, metadata);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
     return text.toString();
-  }
-
-  private static void write(JsonGenerator json, Metadata.Value value) throws IOException {
-    if (value instanceof Metadata.Text text) {
-      json.writeString(text.text());
-    } else if (value instanceof Metadata.Numeric numeric) {
-      json.writeNumber(numeric.number());
-    } else if (value instanceof Metadata.Flag flag) {
-      json.writeBoolean(flag.flag());
-    }
   }
 
   /** Reads what {@link #write} wrote; throws {@link IllegalStateException} on anything else. */

@@ -78,33 +78,31 @@ class SingleCallTest {
 
   @Test
   void completionHappensUponTheRowAsItWasRenewedMeanwhile() throws SQLException {
-    Attempt held = Attempt.atNewKey();
-    calls.claimed(held);
-    Future<CompleteResult> running;
-    try (Connection elsewhere = nodes.database.jdbc()) {
-      change(elsewhere, held, "lease_until_millis = lease_until_millis + 1");
-      running = completing(held, "renewed");
-      awaitBlocked();
-      elsewhere.commit();
-    }
+    String renewal = "lease_until_millis = lease_until_millis + 1";
 
-    assertThat(StoreCalls.await(running)).isInstanceOf(Completed.class);
+    assertThat(completedDuring(renewal, "renewed")).isInstanceOf(Completed.class);
     assertThat(nodes.effects.counted("renewed")).isEqualTo(1);
   }
 
   @Test
   void completionThatWaitedForATakeoverIsLostWithItsEffect() throws SQLException {
+    String takeover = "token = decode(repeat('07', 16), 'hex'), attempt = 2";
+
+    assertThat(completedDuring(takeover, "taken")).isInstanceOf(LostLease.class);
+    assertThat(nodes.effects.counted("taken")).isZero();
+  }
+
+  /** Completes a claim whose row somebody else is changing: the change commits first. */
+  private static CompleteResult completedDuring(String change, String counter) throws SQLException {
     Attempt held = Attempt.atNewKey();
     calls.claimed(held);
     Future<CompleteResult> running;
     try (Connection elsewhere = nodes.database.jdbc()) {
-      change(elsewhere, held, "token = decode(repeat('07', 16), 'hex'), attempt = 2");
-      running = completing(held, "taken");
+      change(elsewhere, held, change);
+      running = completing(held, counter);
       awaitBlocked();
       elsewhere.commit();
     }
-
-    assertThat(StoreCalls.await(running)).isInstanceOf(LostLease.class);
-    assertThat(nodes.effects.counted("taken")).isZero();
+    return StoreCalls.await(running);
   }
 }

@@ -1,0 +1,37 @@
+package dev.latchkey.ledger;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.Map;
+
+/** Metadata as a JSON object: order, and every digit of every number, as they came. Stateless. */
+public final class MetadataJson {
+
+  private MetadataJson() {}
+
+  /**
+   * Writes the whole object, which has to stand where a value is expected.
+   *
+   * @param json where to; used by one thread at a time
+   * @param metadata what to write
+   * @throws IOException when the target of the generator throws it
+   */
+  public static void write(JsonGenerator json, Metadata metadata) throws IOException {
+    json.writeStartObject();
+    for (Map.Entry<String, Metadata.Value> member : metadata.members().entrySet()) {
+      json.writeFieldName(member.getKey());
+      write(json, member.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, Metadata.Value value) throws IOException {
+    if (value instanceof Metadata.Text text) {
+      json.writeString(text.text());
+    } else if (value instanceof Metadata.Numeric numeric) {
+      json.writeNumber(numeric.number());
+    } else if (value instanceof Metadata.Flag flag) {
+      json.writeBoolean(flag.flag());
+    }
+  }
+}
