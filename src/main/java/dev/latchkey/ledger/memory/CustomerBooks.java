@@ -12,7 +12,14 @@ final class CustomerBooks {
 
   private final Map<Id, Customer> customers = new HashMap<>();
 
-  private record Id(String tenant, String id) {}
+  /** Has an order, of no meaning, since clients choose ids and may choose such as collide. */
+  private record Id(String tenant, String id) implements Comparable<Id> {
+    @Override
+    public int compareTo(Id other) {
+      int byId = id.compareTo(other.id);
+      return byId == 0 ? tenant.compareTo(other.tenant) : byId;
+    }
+  }
 
   /** What a put came to, and how many more bytes are kept for it. */
   record Written(CustomerPut.Result result, long grownBytes) {}

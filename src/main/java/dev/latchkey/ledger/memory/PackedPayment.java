@@ -32,8 +32,12 @@ final class PackedPayment {
 
   private PackedPayment() {}
 
-  /** Writes a payment that is new, and the payment that an earlier life of its key made. */
+  /**
+   * Writes a payment that is new, and the payment that an earlier life of its key made; nothing of
+   * what an attempt to write another may have left.
+   */
   static void pack(Payment payment, int earlier, Packer to) {
+    to.clear();
     PaymentOrigin origin = payment.origin();
     to.text(payment.id());
     to.text(origin.pspCharge());
@@ -47,6 +51,7 @@ final class PackedPayment {
 
   /** Writes a payment that has changed, given as what it was written before. */
   static void repack(Payment payment, byte[] before, int start, Packer to) {
+    to.clear();
     Unpacker from = new Unpacker(before, start);
     for (int text = 0; text < 4; text++) {
       from.skipText();

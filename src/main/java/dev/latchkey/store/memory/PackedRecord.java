@@ -13,7 +13,9 @@ final class PackedRecord {
 
   private PackedRecord() {}
 
+  /** Writes a record, and nothing that an attempt to write another may have left. */
   static void pack(MemoryRecord record, Packer to) {
+    to.clear();
     to.text(record.key().key());
     to.text(record.key().route());
     to.text(record.key().tenant());

@@ -2,7 +2,9 @@ package dev.latchkey.idempotency.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Collisions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -32,5 +34,32 @@ class ScopedKeyTest {
 
     // By chance the fullest of so many would hold nine or so.
     assertThat(fullest).isLessThan(20);
+  }
+
+  @Test
+  void keysOfOneHashAreFoundAlmostAsQuicklyAsOthers() {
+    double cost =
+        Collisions.cost(
+            texts -> {
+              Map<ScopedKey, Integer> table = new HashMap<>();
+              texts.forEach(it -> table.put(new ScopedKey("acme", "POST /", it), 1));
+            });
+
+    assertThat(cost).isLessThan(100);
+  }
+
+  @Test
+  void keysThatDifferInAnyPartHaveAnOrder() {
+    ScopedKey key = new ScopedKey("a", "b", "c");
+
+    assertThat(key).isEqualByComparingTo(new ScopedKey("a", "b", "c"));
+    for (ScopedKey later :
+        List.of(
+            new ScopedKey("x", "b", "c"),
+            new ScopedKey("a", "x", "c"),
+            new ScopedKey("a", "b", "x"))) {
+      assertThat(key).isLessThan(later);
+      assertThat(later).isGreaterThan(key);
+    }
   }
 }

@@ -13,6 +13,7 @@ import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.Precondition;
 import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.testing.Collisions;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,13 @@ class MemoryLedgerTest {
 
     assertThat(budget.usedBytes()).isEqualTo(spent - 2);
     assertThat(ledger.findCustomer("acme", "d").result()).isEmpty();
+  }
+
+  @Test
+  void customersOfOneHashAreFoundAlmostAsQuicklyAsOthers() {
+    double cost = Collisions.cost(ids -> ids.forEach(id -> put(id, "Ann", 10)));
+
+    assertThat(cost).isLessThan(100);
   }
 
   private Payment booked(Payment payment) {

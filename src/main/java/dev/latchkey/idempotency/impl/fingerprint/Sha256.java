@@ -19,6 +19,11 @@ final class Sha256 {
     }
   }
 
+  /** Forgets what a digest that was broken off may have left. */
+  void clear() {
+    digest.reset();
+  }
+
   /** Returns the digest of all that was written. */
   byte[] of(ByteSink sink) {
     sink.updateInto(digest);

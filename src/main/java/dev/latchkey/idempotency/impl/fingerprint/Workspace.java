@@ -1,6 +1,9 @@
 package dev.latchkey.idempotency.impl.fingerprint;
 
-/** What a thread needs to make a fingerprint, kept from one to the next. */
+/**
+ * What a thread needs to make a fingerprint, kept from one to the next. Between {@link #begin} and
+ * the last use nobody else's code may be called, since it might begin as well.
+ */
 final class Workspace {
 
   private static final ThreadLocal<Workspace> OF_THREAD = ThreadLocal.withInitial(Workspace::new);
@@ -12,10 +15,11 @@ final class Workspace {
 
   private Workspace() {}
 
-  /** The one of this thread, its sink empty. */
+  /** The one of this thread, with nothing left in it, also where the last use broke off. */
   static Workspace begin() {
     Workspace workspace = OF_THREAD.get();
     workspace.sink.clear();
+    workspace.sha256.clear();
     return workspace;
   }
 }
