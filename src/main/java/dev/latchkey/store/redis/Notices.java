@@ -171,7 +171,7 @@ final class Notices implements Wire.Listener {
         .onFailure(
             failure -> {
               if (connection == over) {
-                context.dispatch(() -> drop(Wire.reason(failure)));
+                context.dispatch(() -> drop(ConnectionLife.reason(failure)));
               }
             });
   }

@@ -2,7 +2,6 @@ package dev.latchkey.store.redis;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
@@ -19,14 +18,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pipelined connection, from the attempt to make it to its end. Speaks for itself, by the
- * driver's parser: the driver writes each call by itself, where all calls of one turn of the event
- * loop can leave in one write and be read by the server in one, and it has a promise and a queue of
- * its own for what {@link Link} keeps already.
+ * What is said over one pipelined connection. Speaks for itself, by the driver's parser: the driver
+ * writes each call by itself, where all calls of one turn of the event loop can leave in one write
+ * and be read by the server in one, and it has a promise and a queue of its own for what {@link
+ * Link} keeps already.
  *
  * <p>Confined to the event loop of its context, on which its listener is called.
  */
-final class Pipe implements ParserHandler {
+final class Pipe implements ParserHandler, ConnectionLife.Speech {
 
   private static final int MOST_NESTED = 16;
 
@@ -44,28 +43,21 @@ final class Pipe implements ParserHandler {
   }
 
   private final ContextInternal home;
-  private final ContextInternal context;
-  private final CloseFuture resources = new CloseFuture();
+  private final RedisSettings settings;
+  private final String endpoint;
   private final Listener listener;
+  private final ConnectionLife life;
   private @Nullable NetClient client;
   private @Nullable NetSocket socket;
   private @Nullable Buffer gathered;
   private int greetings;
-  private boolean ended;
-  private long timer = -1;
 
-  private Pipe(ContextInternal home, Listener listener) {
-    // Whatever a client opens stays with the Vert.x instance until that ends, also when the client
-    // was closed long before: so each has a context of its own to leave it with. Nobody else may
-    // ever be called there, or what others open would end with this connection.
-    this.context =
-        home.owner()
-            .contextBuilder()
-            .withEventLoop(home.nettyEventLoop())
-            .withCloseFuture(resources)
-            .build();
+  private Pipe(ContextInternal home, RedisSettings settings, String endpoint, Listener listener) {
     this.home = home;
+    this.settings = settings;
+    this.endpoint = endpoint;
     this.listener = listener;
+    life = new ConnectionLife(home, settings, this);
   }
 
   /**
@@ -79,24 +71,14 @@ final class Pipe implements ParserHandler {
    */
   static Pipe open(
       ContextInternal home, RedisSettings settings, String endpoint, Listener listener) {
-    Pipe pipe = new Pipe(home, listener);
-    // A task of its own, so that the client finds this context current and no request's.
-    pipe.context.runOnContext(ignored -> pipe.connect(settings, endpoint));
+    Pipe pipe = new Pipe(home, settings, endpoint, listener);
+    pipe.life.begin();
     return pipe;
   }
 
-  /**
-   * Ends it at once, whatever is under way, and says no more; tells when all is gone. Idempotent.
-   */
+  /** Ends it, see {@link ConnectionLife#drop}. */
   Future<Void> drop() {
-    ended = true;
-    gathered = null;
-    context.owner().cancelTimer(timer);
-    if (client != null) {
-      client.close();
-      client = null;
-    }
-    return resources.close();
+    return life.drop();
   }
 
   /** Sends a call with all others of this turn of the event loop; only while it is up. */
@@ -111,50 +93,49 @@ final class Pipe implements ParserHandler {
   private void flush() {
     Buffer all = gathered;
     gathered = null;
-    if (socket != null && all != null && !ended) {
+    if (socket != null && all != null && !life.hasEnded()) {
       write(socket, all);
     }
   }
 
   private void write(NetSocket to, Buffer bytes) {
-    to.write(bytes).onFailure(failure -> end(Wire.reason(failure)));
+    to.write(bytes).onFailure(life::end);
   }
 
-  private void connect(RedisSettings settings, String endpoint) {
-    if (ended) {
-      return;
+  @Override
+  public void connect(ContextInternal context) {
+    RedisURI uri = new RedisURI(endpoint);
+    NetClientOptions net = ConnectionLife.sockets(settings);
+    NetClient made = context.owner().createNetClient(net.setSsl(net.isSsl() || uri.ssl()));
+    client = made;
+    made.connect(uri.socketAddress())
+        .onComplete(connected -> greet(connected, uri, settings.options()), life::end);
+  }
+
+  @Override
+  public void close() {
+    gathered = null;
+    if (client != null) {
+      client.close();
+      client = null;
     }
-    long timeoutMillis = settings.connectTimeoutMillis();
-    timer =
-        context.setTimer(timeoutMillis, id -> end("no connection after " + timeoutMillis + " ms"));
-    try {
-      RedisURI uri = new RedisURI(endpoint);
-      NetClientOptions net = new NetClientOptions(settings.options().getNetClientOptions());
-      net.setConnectTimeout(Math.toIntExact(timeoutMillis))
-          .setTcpNoDelay(true)
-          .setTcpKeepAlive(true)
-          .setSsl(net.isSsl() || uri.ssl());
-      NetClient made = context.owner().createNetClient(net);
-      client = made;
-      made.connect(uri.socketAddress())
-          .onComplete(
-              connected -> greet(connected, uri, settings.options()),
-              failure -> end(Wire.reason(failure)));
-    } catch (RuntimeException unusable) {
-      end(Wire.reason(unusable));
-    }
+  }
+
+  @Override
+  public void down(String reason) {
+    listener.down(reason);
   }
 
   /** Says who we are. A server that is silent is found out by that. */
   private void greet(NetSocket made, RedisURI uri, RedisOptions options) {
-    if (ended) {
+    if (life.hasEnded()) {
       return;
     }
     socket = made;
     RESPParser parser = new RESPParser(this, MOST_NESTED);
     made.handler(bytes -> home.dispatch(bytes, parser));
-    made.closeHandler(ignored -> end("the server closed the connection"));
-    made.exceptionHandler(failure -> end(Wire.reason(failure)));
+    made.closeHandler(ignored -> life.end("the server closed the connection"));
+    made.exceptionHandler(life::end);
     List<Object> hello = new ArrayList<>(List.of("HELLO", "2"));
     Optional<String> password =
         Optional.ofNullable(uri.password()).or(() -> Optional.ofNullable(options.getPassword()));
@@ -175,28 +156,21 @@ final class Pipe implements ParserHandler {
 
   @Override
   public void handle(@Nullable Response answer) {
-    if (ended) {
+    if (life.hasEnded()) {
       return;
     }
     if (greetings == 0) {
       home.dispatch(answer, listener::answered);
     } else if (answer != null && answer.type() == ResponseType.ERROR) {
-      end(answer.toString());
+      life.end(answer.toString());
     } else if (--greetings == 0) {
-      context.owner().cancelTimer(timer);
+      life.made();
       listener.up(this);
     }
   }
 
   @Override
   public void fail(Throwable unreadable) {
-    end(Wire.reason(unreadable));
-  }
-
-  private void end(String reason) {
-    if (!ended) {
-      drop();
-      home.dispatch(() -> listener.down(reason));
-    }
+    life.end(unreadable);
   }
 }

@@ -1,26 +1,23 @@
 package dev.latchkey.store.redis;
 
 import io.vertx.core.Future;
-import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, from the attempt to make it to its end. Has a driver of its own, since that is
- * the only way to drop a connection hard whose peer says nothing any more: a connection that is
- * given back to a pool waits for what is under way.
+ * What is said over one connection to hear messages. Has a driver of its own, since that is the
+ * only way to drop a connection hard whose peer says nothing any more: a connection that is given
+ * back to a pool waits for what is under way.
  *
  * <p>Confined to the event loop of its context, on which its listener is called.
  */
-final class Wire {
+final class Wire implements ConnectionLife.Speech {
 
   /** Who hears what becomes of a connection. */
   interface Listener {
@@ -36,25 +33,18 @@ final class Wire {
   }
 
   private final ContextInternal home;
-  private final ContextInternal context;
-  private final CloseFuture resources = new CloseFuture();
+  private final RedisSettings settings;
+  private final String endpoint;
   private final Listener listener;
+  private final ConnectionLife life;
   private @Nullable Redis driver;
-  private boolean ended;
-  private long timer = -1;
 
-  private Wire(ContextInternal home, Listener listener) {
-    // Whatever a driver opens stays with the Vert.x instance until that ends, also when the driver
-    // was closed long before: so each has a context of its own to leave it with.
-    // Nobody else may ever be called there, or what others open would end with this connection.
-    this.context =
-        home.owner()
-            .contextBuilder()
-            .withEventLoop(home.nettyEventLoop())
-            .withCloseFuture(resources)
-            .build();
+  private Wire(ContextInternal home, RedisSettings settings, String endpoint, Listener listener) {
     this.home = home;
+    this.settings = settings;
+    this.endpoint = endpoint;
     this.listener = listener;
+    life = new ConnectionLife(home, settings, this);
   }
 
   /**
@@ -68,64 +58,44 @@ final class Wire {
    */
   static Wire open(
       ContextInternal home, RedisSettings settings, String endpoint, Listener listener) {
-    Wire wire = new Wire(home, listener);
-    // A task of its own, so that the driver finds this context current and no request's.
-    wire.context.runOnContext(ignored -> wire.connect(settings, endpoint));
+    Wire wire = new Wire(home, settings, endpoint, listener);
+    wire.life.begin();
     return wire;
   }
 
-  /**
-   * Ends it at once, whatever is under way, and says no more; tells when all is gone. Idempotent.
-   */
+  /** Ends it, see {@link ConnectionLife#drop}. */
   Future<Void> drop() {
-    ended = true;
-    context.owner().cancelTimer(timer);
+    return life.drop();
+  }
+
+  @Override
+  public void connect(ContextInternal context) {
+    Redis made = Redis.createClient(context.owner(), options(settings, endpoint));
+    driver = made;
+    made.connect().onComplete(this::connected, life::end);
+  }
+
+  private void connected(RedisConnection connection) {
+    life.made();
+    if (life.hasEnded()) {
+      return;
+    }
+    connection.endHandler(ignored -> life.end("the server closed the connection"));
+    connection.exceptionHandler(life::end);
+    home.dispatch(() -> listener.up(connection));
+  }
+
+  @Override
+  public void close() {
     if (driver != null) {
       driver.close();
       driver = null;
     }
-    return resources.close();
   }
 
-  private void connect(RedisSettings settings, String endpoint) {
-    if (ended) {
-      return;
-    }
-    long timeoutMillis = settings.connectTimeoutMillis();
-    timer =
-        context.setTimer(timeoutMillis, id -> end("no connection after " + timeoutMillis + " ms"));
-    try {
-      Redis made = Redis.createClient(context.owner(), options(settings, endpoint));
-      driver = made;
-      made.connect().onComplete(this::connected, failure -> end(reason(failure)));
-    } catch (RuntimeException unusable) {
-      end(reason(unusable));
-    }
-  }
-
-  private void connected(RedisConnection connection) {
-    context.owner().cancelTimer(timer);
-    if (ended) {
-      return;
-    }
-    Consumer<String> end = this::end;
-    connection.endHandler(ignored -> end.accept("the server closed the connection"));
-    connection.exceptionHandler(failure -> end.accept(reason(failure)));
-    home.dispatch(() -> listener.up(connection));
-  }
-
-  private void end(String reason) {
-    if (!ended) {
-      drop();
-      home.dispatch(() -> listener.down(reason));
-    }
-  }
-
-  /** What a failure says, in one line and without a class name where it has words of its own. */
-  static String reason(Throwable failure) {
-    String message = failure.getMessage();
-    String text = message == null || message.isBlank() ? failure.toString() : message;
-    return text.lines().findFirst().orElse("no reason given");
+  @Override
+  public void down(String reason) {
+    listener.down(reason);
   }
 
   private static RedisOptions options(RedisSettings settings, String endpoint) {
@@ -139,12 +109,7 @@ final class Wire {
         .setPoolCleanerInterval(-1)
         .setPoolRecycleTimeout(-1)
         .setMaxWaitingHandlers(settings.maxWaitingCalls() + SPARE_HANDLERS);
-    // A copy of options shares these with its original.
-    NetClientOptions net = new NetClientOptions(options.getNetClientOptions());
-    options.setNetClientOptions(net);
-    net.setConnectTimeout(Math.toIntExact(settings.connectTimeoutMillis()))
-        .setTcpNoDelay(true)
-        .setTcpKeepAlive(true);
+    options.setNetClientOptions(ConnectionLife.sockets(settings));
     return options;
   }
 
