@@ -9,7 +9,6 @@ import dev.latchkey.idempotency.impl.flow.Operation;
 import dev.latchkey.idempotency.impl.flow.Terms;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.Handler;
-import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -18,20 +17,16 @@ import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Reads what a request says about idempotency and hands it to the control flow. */
 public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
-  private static final String PREFER = "Prefer";
-  private static final int MAX_ROUTES = 100;
-
-  private final ConcurrentHashMap<String, String> routes = new ConcurrentHashMap<>();
   private final IdempotencyNodeImpl node;
   private final IdempotencyOptions options;
   private final Terms terms;
+  private final ScopedKeys keys;
+  private final EarlyReplay early;
 
   /**
    * Makes a handler.
@@ -51,6 +46,8 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     this.node = node;
     this.options = options;
     this.terms = Terms.of(options);
+    this.keys = new ScopedKeys(options.getScope());
+    this.early = new EarlyReplay(node, options, keys);
     node.flow().expect(terms);
   }
 
@@ -71,6 +68,11 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
         ctx.next();
       }
     };
+  }
+
+  @Override
+  public Handler<RoutingContext> earlyReplay() {
+    return early;
   }
 
   @Override
@@ -136,6 +138,10 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
               "the body must be read before the IdempotencyHandler, by a BodyHandler for example"));
       return;
     }
+    ScopedKey key = keys.of(ctx, keyed);
+    if (!early.hasLooked(ctx) && early.answers(ctx, response.get(), key)) {
+      return;
+    }
     Buffer body = ctx.body().buffer() == null ? Buffer.buffer() : ctx.body().buffer();
     FingerprintBuilder.Result result = fingerprint(ctx, body);
     if (result instanceof FingerprintBuilder.Malformed malformed) {
@@ -143,37 +149,15 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       return;
     }
     FingerprintBuilder.Fingerprinted sound = (FingerprintBuilder.Fingerprinted) result;
-    ScopedKey key = new ScopedKey(options.getScope().tenant(ctx), route(ctx), keyed.key());
     Operation operation = new Operation(key, sound.fingerprint(), sound.outline(), terms);
-    PreferWait wait =
-        PreferWait.decide(
-            preferences(ctx.request().headers()),
-            options.getWaitMillis(),
-            options.getWaitMaxMillis());
+    PreferWait wait = PreferWait.of(ctx.request().headers(), options);
     node.outcomes().arrived(ctx);
     // Whichever thread passed the request on, it lives on its own context.
     ContextInternal context = ((HttpServerRequestInternal) ctx.request()).context();
     KeyedCall call =
         new KeyedCall(
-            node.outcomes(), options, ctx, response.get(), operation, wait, body, context);
+            node.outcomes(), options, early, ctx, response.get(), operation, wait, body, context);
     context.emit(ignored -> node.flow().arrive(node.lot(context), call));
-  }
-
-  /** Names the operation by one text for all its requests, since the keys that are kept hold it. */
-  private String route(RoutingContext ctx) {
-    String made = options.getScope().route(ctx);
-    String known = routes.get(made);
-    if (known != null) {
-      return known;
-    }
-    if (routes.size() < MAX_ROUTES) {
-      routes.put(made, made);
-    }
-    return made;
-  }
-
-  private static List<String> preferences(MultiMap headers) {
-    return headers.contains(PREFER) ? headers.getAll(PREFER) : List.of();
   }
 
   private FingerprintBuilder.Result fingerprint(RoutingContext ctx, Buffer body) {

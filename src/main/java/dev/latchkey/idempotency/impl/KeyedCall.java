@@ -11,6 +11,7 @@ import dev.latchkey.idempotency.impl.capture.Sink;
 import dev.latchkey.idempotency.impl.flow.Attempt;
 import dev.latchkey.idempotency.impl.flow.Caller;
 import dev.latchkey.idempotency.impl.flow.Operation;
+import dev.latchkey.idempotency.impl.flow.SentRequest;
 import dev.latchkey.idempotency.impl.flow.Verdict;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Effect;
@@ -23,7 +24,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -35,10 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyedCall implements Caller, Sink {
 
-  private static final Header REPLAYED = new Header("Idempotent-Replayed", "true");
-
   private final Outcomes outcomes;
   private final IdempotencyOptions options;
+  private final EarlyReplay early;
   private final RoutingContext ctx;
   private final CapturingResponse response;
   private final Operation operation;
@@ -60,6 +59,7 @@ final class KeyedCall implements Caller, Sink {
   KeyedCall(
       Outcomes outcomes,
       IdempotencyOptions options,
+      EarlyReplay early,
       RoutingContext ctx,
       CapturingResponse response,
       Operation operation,
@@ -68,6 +68,7 @@ final class KeyedCall implements Caller, Sink {
       ContextInternal context) {
     this.outcomes = outcomes;
     this.options = options;
+    this.early = early;
     this.ctx = ctx;
     this.response = response;
     this.operation = operation;
@@ -89,6 +90,11 @@ final class KeyedCall implements Caller, Sink {
   @Override
   public Buffer body() {
     return body;
+  }
+
+  @Override
+  public Optional<SentRequest> sent() {
+    return early.sent(ctx, body);
   }
 
   @Override
@@ -249,15 +255,13 @@ final class KeyedCall implements Caller, Sink {
   @Override
   public void completed(Expiry expiry) {
     outcomes.answered(Outcome.EXECUTED);
-    List<Header> extra = extra();
-    setExpires(extra, expiry);
-    deliver(extra);
+    deliver(MomentHeaders.of(wait, expiry));
   }
 
   @Override
   public void released() {
     outcomes.answered(Outcome.FAILED);
-    deliver(extra());
+    deliver(MomentHeaders.of(wait));
   }
 
   private void deliver(List<Header> extra) {
@@ -328,19 +332,18 @@ final class KeyedCall implements Caller, Sink {
     if (response.real().ended()) {
       return;
     }
-    List<Header> extra = extra();
+    List<Header> extra = MomentHeaders.of(wait);
     if (verdict instanceof Verdict.Replay replay) {
-      setExpires(extra, replay.expiry());
       if (replay.response().retained()) {
-        extra.add(REPLAYED);
-        response.replay(replay.response(), extra);
+        response.replay(replay.response(), MomentHeaders.ofReplay(wait, replay.expiry()));
         return;
       }
+      extra = MomentHeaders.of(wait, replay.expiry());
     } else if (verdict instanceof Verdict.SameAnswer same && same.response().retained()) {
       response.replay(same.response(), extra);
       return;
-    } else if (verdict instanceof Verdict.Reused reused) {
-      reused.expiry().ifPresent(expiry -> setExpires(extra, expiry));
+    } else if (verdict instanceof Verdict.Reused reused && reused.expiry().isPresent()) {
+      extra = MomentHeaders.of(wait, reused.expiry().get());
     }
     write(Problems.of(verdict, operation.outline()), extra);
   }
@@ -370,17 +373,6 @@ final class KeyedCall implements Caller, Sink {
     boolean tooMany =
         verdict instanceof Verdict.TooManyWaiting || verdict instanceof Verdict.Overloaded;
     return tooMany ? Outcome.REJECTED : Outcome.FAILED;
-  }
-
-  /** Headers of this very answer. */
-  private List<Header> extra() {
-    List<Header> extra = new ArrayList<>(3);
-    wait.preferenceApplied().ifPresent(it -> extra.add(new Header("Preference-Applied", it)));
-    return extra;
-  }
-
-  private static void setExpires(List<Header> extra, Expiry expiry) {
-    extra.add(new Header("Idempotency-Expires", HttpDates.format(expiry.atEpochMillis())));
   }
 
   private HeldClaim held() {

@@ -1,5 +1,7 @@
 package dev.latchkey.idempotency.impl;
 
+import dev.latchkey.idempotency.IdempotencyOptions;
+import io.vertx.core.MultiMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -13,6 +15,20 @@ import java.util.OptionalLong;
  *     not ask
  */
 record PreferWait(long waitMillis, Optional<String> preferenceApplied) {
+
+  private static final String PREFER = "Prefer";
+
+  /**
+   * Decides how long a request waits.
+   *
+   * @param headers of the request
+   * @param options of its handler
+   * @return the wait
+   */
+  static PreferWait of(MultiMap headers, IdempotencyOptions options) {
+    List<String> lines = headers.contains(PREFER) ? headers.getAll(PREFER) : List.of();
+    return decide(lines, options.getWaitMillis(), options.getWaitMaxMillis());
+  }
 
   /**
    * Decides how long a request waits.

@@ -10,6 +10,7 @@ import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What becomes of a request with an idempotency key on one node. It is answered from the cache of
@@ -82,7 +83,7 @@ public final class ControlFlow {
     Optional<ReplayCache.Completed> completed =
         node.cache.find(operation.key(), node.surroundings.nowNanos());
     if (completed.isPresent()) {
-      caller.answer(fromCache(operation, completed.get()));
+      caller.answer(fromCache(caller, completed.get()));
       return;
     }
     while (true) {
@@ -107,10 +108,39 @@ public final class ControlFlow {
     }
   }
 
-  private static Verdict fromCache(Operation operation, ReplayCache.Completed completed) {
-    return operation.fingerprint().equals(completed.fingerprint())
-        ? new Verdict.Replay(completed.response(), completed.expiry())
-        : new Verdict.Reused(Phase.COMPLETED, completed.outline(), Optional.of(completed.expiry()));
+  private Verdict fromCache(Caller caller, ReplayCache.Completed completed) {
+    Operation operation = caller.operation();
+    if (!operation.fingerprint().equals(completed.fingerprint())) {
+      return new Verdict.Reused(
+          Phase.COMPLETED, completed.outline(), Optional.of(completed.expiry()));
+    }
+    if (completed.isUnsent() && completed.response().retained()) {
+      caller.sent().ifPresent(sent -> node.cache.note(operation.key(), completed, sent));
+    }
+    return new Verdict.Replay(completed.response(), completed.expiry());
+  }
+
+  /**
+   * Finds the answer of a completed key for a request that comes as the one did that the key names:
+   * byte for byte, so that neither its soundness nor its fingerprint need be looked at again. Safe
+   * for any thread.
+   *
+   * @param key of the request
+   * @param sent asked how it was sent, if that may be known
+   * @return empty when it has to arrive like any other
+   */
+  public Optional<Verdict.Replay> recall(ScopedKey key, Supplier<Optional<SentRequest>> sent) {
+    if (node.isDraining()) {
+      return Optional.empty();
+    }
+    Optional<ReplayCache.Completed> found = node.cache.find(key, node.surroundings.nowNanos());
+    if (found.isEmpty() || found.get().isUnsent()) {
+      return Optional.empty();
+    }
+    ReplayCache.Completed completed = found.get();
+    return sent.get()
+        .filter(completed::isSentAs)
+        .map(same -> new Verdict.Replay(completed.response(), completed.expiry()));
   }
 
   /** Parks the caller or tells it why not; false when the entry has ended. */

@@ -3,6 +3,7 @@ package dev.latchkey.idempotency.impl.flow;
 import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
 import dev.latchkey.idempotency.spi.Expiry;
 import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
 
 /** A caller that stands for another one, and differs from it in what it overrides. */
 interface ForwardingCaller extends Caller {
@@ -23,6 +24,11 @@ interface ForwardingCaller extends Caller {
   @Override
   default Buffer body() {
     return caller().body();
+  }
+
+  @Override
+  default Optional<SentRequest> sent() {
+    return caller().sent();
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Completed answers that this node has seen, bounded in bytes. When there is no room the eldest
@@ -34,7 +35,10 @@ final class ReplayCache {
     private final long expiresAtEpochMillis;
     private final long expiresInMillis;
     private final long freeAtNanos;
-    private final long weightBytes;
+    private long weightBytes;
+
+    /** How the request was sent when it came again; nothing until then, and where it is long. */
+    private @Nullable SentRequest sent;
 
     /**
      * Encoded until somebody asks for it, then decoded: most never are, and what stays for long is
@@ -79,6 +83,17 @@ final class ReplayCache {
       return decoded;
     }
 
+    /** Whether nobody has noted yet how its request is sent. */
+    boolean isUnsent() {
+      return sent == null;
+    }
+
+    /** Whether its request is known to be sent in this very way. */
+    boolean isSentAs(SentRequest request) {
+      SentRequest known = sent;
+      return known != null && known.isSame(request);
+    }
+
     /** As the store said it. */
     Expiry expiry() {
       return new Expiry(expiresAtEpochMillis, expiresInMillis);
@@ -96,6 +111,15 @@ final class ReplayCache {
 
   Optional<Completed> find(ScopedKey key, long nowNanos) {
     return shard(key).find(key, nowNanos);
+  }
+
+  /**
+   * Notes how the request of a completed key is sent, which came again and was found to be the one
+   * that the key names. The first way counts, others are left alone; nothing is noted where it does
+   * not fit.
+   */
+  void note(ScopedKey key, Completed completed, SentRequest sent) {
+    shard(key).note(key, completed, sent);
   }
 
   /** Keeps an answer, if it fits. */
@@ -134,9 +158,24 @@ final class ReplayCache {
       return Optional.of(found);
     }
 
+    synchronized void note(ScopedKey key, Completed completed, SentRequest sent) {
+      long weightBytes = completed.weightBytes + sent.weightBytes();
+      if (entries.get(key) != completed || completed.sent != null || weightBytes > maxBytes) {
+        return;
+      }
+      bytes += sent.weightBytes();
+      completed.weightBytes = weightBytes;
+      completed.sent = sent;
+      makeRoom();
+    }
+
     synchronized void keep(ScopedKey key, Completed completed) {
       Completed before = entries.put(key, completed);
       bytes += completed.weightBytes - (before == null ? 0 : before.weightBytes);
+      makeRoom();
+    }
+
+    private void makeRoom() {
       while (bytes > maxBytes) {
         dropEldest();
       }

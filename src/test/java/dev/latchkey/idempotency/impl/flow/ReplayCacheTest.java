@@ -70,6 +70,57 @@ class ReplayCacheTest {
     assertThat(none.find(key("k"), 0)).isEmpty();
   }
 
+  @Test
+  void theFirstWayInWhichARequestCameAgainIsNoted() {
+    ReplayCache cache = new ReplayCache(1 << 20);
+    keep(cache, "k", LATER);
+    ReplayCache.Completed found = cache.find(key("k"), 0).orElseThrow();
+    SentRequest first = SentRequestTest.sent("{}", "POST");
+    SentRequest later = SentRequestTest.sent("{ }", "POST");
+    assertThat(found.isUnsent()).isTrue();
+    assertThat(found.isSentAs(first)).isFalse();
+
+    cache.note(key("k"), found, first);
+    cache.note(key("k"), found, later);
+
+    assertThat(found.isUnsent()).isFalse();
+    assertThat(found.isSentAs(first)).isTrue();
+    assertThat(found.isSentAs(later)).isFalse();
+  }
+
+  @Test
+  void whatIsNotedCountsInItsBytesUntilItsEntryGoes() {
+    SentRequest sent = SentRequestTest.sent("x".repeat(1_000), "POST");
+    ReplayCache cache = new ReplayCache(10 * (weight() + 2));
+    for (int i = 0; i < 10; i++) {
+      keep(cache, "k" + i, LATER);
+    }
+    cache.note(key("k0"), cache.find(key("k0"), 0).orElseThrow(), sent);
+    assertThat(held(cache)).doesNotContain("k1").contains("k0").hasSize(9);
+
+    for (int i = 10; i < 30; i++) {
+      keep(cache, "k" + i, LATER);
+    }
+    assertThat(held(cache)).isEmpty();
+    assertThat(IntStream.range(10, 30).filter(i -> cache.find(key("k" + i), 0).isPresent()))
+        .hasSize(10);
+  }
+
+  @Test
+  void nothingIsNotedThatDoesNotFitOrIsNotThereAnyMore() {
+    ReplayCache cache = new ReplayCache(weight() + 100);
+    keep(cache, "k0", LATER);
+    ReplayCache.Completed first = cache.find(key("k0"), 0).orElseThrow();
+    cache.note(key("k0"), first, SentRequestTest.sent("x".repeat(200), "POST"));
+    assertThat(first.isUnsent()).isTrue();
+    assertThat(cache.find(key("k0"), 0)).isPresent();
+
+    keep(cache, "k0", LATER);
+    cache.note(key("k0"), first, SentRequestTest.sent("x", "POST"));
+    assertThat(first.isUnsent()).isTrue();
+    assertThat(cache.find(key("k0"), 0).orElseThrow().isUnsent()).isTrue();
+  }
+
   /** Of the first ten keys; asking for them changes who is spared, so each cache is asked once. */
   private static List<String> held(ReplayCache cache) {
     return IntStream.range(0, 10)

@@ -129,6 +129,11 @@ final class World {
       return caller;
     }
 
+    /** One that has not arrived yet. */
+    Client client(String client, Operation operation) {
+      return new Client(this, name + "/" + client, operation, 0);
+    }
+
     @Override
     public long nowNanos() {
       return nowNanos;
