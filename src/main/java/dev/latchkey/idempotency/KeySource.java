@@ -1,5 +1,6 @@
 package dev.latchkey.idempotency;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
@@ -32,7 +33,8 @@ public interface KeySource {
    * @return the source
    */
   static KeySource header(String name) {
-    return ctx -> ctx.request().headers().getAll(name);
+    CharSequence field = HttpHeaders.createOptimized(name);
+    return ctx -> ctx.request().headers().getAll(field);
   }
 
   /**

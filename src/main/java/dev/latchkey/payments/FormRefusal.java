@@ -22,10 +22,12 @@ final class FormRefusal implements Handler<RoutingContext> {
   public void handle(RoutingContext ctx) {
     HttpServerRequest request = ctx.request();
     String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
-    long bytes = declaredBytes(request);
     if (type == null || !MediaType.isForm(type)) {
       ctx.next();
-    } else if (bytes == 0) {
+      return;
+    }
+    long bytes = declaredBytes(request);
+    if (bytes == 0) {
       // Without a body its type says nothing; Vert.x would still look for a boundary in it.
       request.headers().remove(HttpHeaders.CONTENT_TYPE);
       ctx.next();

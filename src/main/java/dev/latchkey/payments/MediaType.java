@@ -15,6 +15,9 @@ final class MediaType {
    *     {@code charset} do not matter
    */
   static boolean isJson(String contentType) {
+    if (contentType.equals("application/json")) {
+      return true; // as nearly all say it
+    }
     String[] parts = contentType.toLowerCase(Locale.ROOT).split(";", -1);
     String type = parts[0].strip();
     boolean json =

@@ -47,9 +47,8 @@ final class MetadataMembers {
   }
 
   private Optional<Metadata.Value> value(Map.Entry<String, JsonNode> field) {
-    String pointer = FieldError.pointer("/" + name, field.getKey());
     if (Members.chars(field.getKey()) > Metadata.MAX_NAME_CHARS) {
-      errors.add(pointer, "a name has at most " + Metadata.MAX_NAME_CHARS + " characters");
+      errors.add(pointer(field), "a name has at most " + Metadata.MAX_NAME_CHARS + " characters");
     }
     JsonNode value = field.getValue();
     if (value.isTextual() && Members.chars(value.textValue()) <= Metadata.MAX_TEXT_CHARS) {
@@ -62,10 +61,14 @@ final class MetadataMembers {
       return Optional.of(new Metadata.Flag(value.booleanValue()));
     }
     errors.add(
-        pointer,
+        pointer(field),
         "must be a string of at most "
             + Metadata.MAX_TEXT_CHARS
             + " characters, a number or a boolean");
     return Optional.empty();
+  }
+
+  private String pointer(Map.Entry<String, JsonNode> field) {
+    return FieldError.pointer("/" + name, field.getKey());
   }
 }

@@ -41,6 +41,8 @@ final class StrictJson {
   /** Largest exponent, either way. */
   static final int MAX_EXPONENT = 10_000;
 
+  private static final int MAX_BYTES_AS_THEY_ARE = 8 * 1024;
+
   // Depth is counted here, with the place told; Jackson's own bound stands one behind it.
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -79,13 +81,7 @@ final class StrictJson {
    * @return the value, or one error
    */
   static Checked<JsonNode> parse(byte[] bytes) {
-    String text;
-    try {
-      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      return Checked.Invalid.of("", "the body is not valid UTF-8");
-    }
-    try (JsonParser parser = FACTORY.createParser(text)) {
+    try (JsonParser parser = parser(bytes)) {
       if (parser.nextToken() == null) {
         return Checked.Invalid.of("", "the body is empty, a JSON object is expected");
       }
@@ -100,9 +96,40 @@ final class StrictJson {
       return Checked.Invalid.of("", BEYOND_BOUNDS);
     } catch (JsonProcessingException e) {
       return Checked.Invalid.of("", malformed(e));
+    } catch (CharacterCodingException e) {
+      return Checked.Invalid.of("", "the body is not valid UTF-8");
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }
+  }
+
+  private static JsonParser parser(byte[] bytes) throws IOException {
+    if (isShortAscii(bytes)) {
+      return FACTORY.createParser(bytes);
+    }
+    // As text, since the parser is milder about UTF-8, and would read UTF-16 and UTF-32 too.
+    return FACTORY.createParser(
+        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+  }
+
+  /**
+   * Whether the parser reads the bytes as it reads the text. It takes zeros at the start for
+   * another encoding, and bounds the length of long names in steps.
+   */
+  private static boolean isShortAscii(byte[] bytes) {
+    if (bytes.length > MAX_BYTES_AS_THEY_ARE) {
+      return false;
+    }
+    for (int i = 0; i < Math.min(4, bytes.length); i++) {
+      if (bytes[i] == 0) {
+        return false;
+      }
+    }
+    int all = 0;
+    for (byte b : bytes) {
+      all |= b;
+    }
+    return all >= 0;
   }
 
   /** Says where, and not what: the parser's own words quote the body. */

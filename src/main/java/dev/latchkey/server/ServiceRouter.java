@@ -34,9 +34,10 @@ final class ServiceRouter {
     router.route("/*").handler(parts.keyNote()).handler(this::refuseWhenDraining);
     router.route("/v1/*").handler(new Authentication(config.apiKeys()));
     // From here on only handlers that answer: one that passes on would turn a 405 into a 404.
+    // The API first: routes are tried in their order, and most requests are for those.
+    parts.api().accept(router);
     new OperationsRoutes(metrics, parts.probe(), drain).mount(router);
     problemPages.mount(router);
-    parts.api().accept(router);
     return router;
   }
 

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -67,10 +73,45 @@ class StrictJsonTest {
         .isInstanceOf(Checked.Invalid.class);
     assertThat(StrictJson.parse("{}".getBytes(StandardCharsets.UTF_16)))
         .isInstanceOf(Checked.Invalid.class);
+    for (Charset other :
+        List.of(
+            StandardCharsets.UTF_16LE,
+            StandardCharsets.UTF_16BE,
+            Charset.forName("UTF-32LE"),
+            Charset.forName("UTF-32BE"))) {
+      assertThat(StrictJson.parse("1".getBytes(other))).isInstanceOf(Checked.Invalid.class);
+      assertThat(StrictJson.parse("{}".getBytes(other))).isInstanceOf(Checked.Invalid.class);
+    }
     byte[] encodedSurrogate = {'"', (byte) 0xED, (byte) 0xA0, (byte) 0x80, '"'};
     assertThat(StrictJson.parse(encodedSurrogate)).isInstanceOf(Checked.Invalid.class);
     byte[] overlongNul = {'"', (byte) 0xC0, (byte) 0x80, '"'};
     assertThat(StrictJson.parse(overlongNul)).isInstanceOf(Checked.Invalid.class);
+  }
+
+  /** A long text is read in another way than a short one of ASCII. */
+  @Property(tries = 3_000)
+  void spaceBehindItChangesNothing(
+      @ForAll
+          @StringLength(max = 24)
+          @Chars({
+            '{', '}', '[', ']', '"', ':', ',', '\\', 'u', '0', '1', '-', '.', 'e', 'a', 't', 'r',
+            'n', 'l', ' ', '\n', '\t', 0, 1, 127, 'd', '8', '/', '\''
+          })
+          String text) {
+    Checked<JsonNode> shortly = parse(text);
+    Checked<JsonNode> longly = parse(text + " ".repeat(9_000));
+
+    assertThat(shortly.getClass()).isEqualTo(longly.getClass());
+    if (shortly instanceof Checked.Valid<JsonNode> valid) {
+      assertThat(valid).isEqualTo(longly);
+    } else {
+      assertThat(pointers(shortly)).isEqualTo(pointers(longly));
+    }
+  }
+
+  private static List<String> pointers(Checked<JsonNode> checked) {
+    return ((Checked.Invalid<JsonNode>) checked)
+        .errors().stream().map(FieldError::pointer).toList();
   }
 
   @Test

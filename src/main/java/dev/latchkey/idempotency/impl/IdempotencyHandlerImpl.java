@@ -22,6 +22,8 @@ import java.util.Optional;
 /** Reads what a request says about idempotency and hands it to the control flow. */
 public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
+  private static final CharSequence KEY_HEADER = HttpHeaders.createOptimized("Idempotency-Key");
+
   private final IdempotencyNodeImpl node;
   private final IdempotencyOptions options;
   private final Terms terms;
@@ -55,7 +57,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
   public Handler<RoutingContext> keyNote() {
     return ctx -> {
       if (isProtected(ctx) && read(ctx) instanceof IdempotencyKeySyntax.Key found) {
-        note(ctx, found.key());
+        note(ctx, found);
       }
       ctx.next();
     };
@@ -102,7 +104,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     }
     node.outcomes().follow(ctx);
     if (result instanceof IdempotencyKeySyntax.Key found) {
-      note(ctx, found.key());
+      note(ctx, found);
       return true;
     }
     if (result instanceof IdempotencyKeySyntax.Malformed malformed) {
@@ -117,9 +119,15 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     return IdempotencyKeySyntax.parse(options.getKeySource().find(ctx));
   }
 
-  private void note(RoutingContext ctx, String key) {
-    ctx.response().putHeader("Idempotency-Key", IdempotencyKeySyntax.toStructuredString(key));
-    new KeyedRequest(key, options.getResponsePolicy(), options.getStatusUrlPrefix()).put(ctx);
+  private void note(RoutingContext ctx, IdempotencyKeySyntax.Key found) {
+    // Past the proxy, which would only pass it on by reflection.
+    CapturingResponse.of(ctx)
+        .filter(it -> !it.isCapturing())
+        .map(CapturingResponse::real)
+        .orElseGet(ctx::response)
+        .putHeader(KEY_HEADER, found.structured());
+    new KeyedRequest(found.key(), options.getResponsePolicy(), options.getStatusUrlPrefix())
+        .put(ctx);
   }
 
   private void arrive(RoutingContext ctx, KeyedRequest keyed) {

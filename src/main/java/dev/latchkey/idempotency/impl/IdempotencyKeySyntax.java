@@ -42,8 +42,13 @@ final class IdempotencyKeySyntax {
    * A well-formed key.
    *
    * @param key the key, unescaped
+   * @param structured the key as {@link #toStructuredString} writes it
    */
-  record Key(String key) implements Result {}
+  record Key(String key, String structured) implements Result {
+    Key(String key) {
+      this(key, toStructuredString(key));
+    }
+  }
 
   /**
    * Something that is no key.
@@ -146,7 +151,7 @@ final class IdempotencyKeySyntax {
       int chars = text.length() - 2;
       return chars > ScopedKey.MAX_KEY_CHARS
           ? tooLong(chars)
-          : new Key(text.substring(1, text.length() - 1));
+          : new Key(text.substring(1, text.length() - 1), text);
     }
     Item<?> item;
     try {

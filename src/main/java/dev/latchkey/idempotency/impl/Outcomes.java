@@ -3,6 +3,8 @@ package dev.latchkey.idempotency.impl;
 import dev.latchkey.idempotency.IdempotencyListener;
 import dev.latchkey.idempotency.IdempotencyListener.Outcome;
 import dev.latchkey.idempotency.spi.ScopedKey;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +14,6 @@ final class Outcomes {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
   private static final String FOLLOWED = "dev.latchkey.idempotency.followed";
-  private static final String COUNTED = "dev.latchkey.idempotency.counted";
 
   private final IdempotencyListener listener;
 
@@ -23,14 +24,18 @@ final class Outcomes {
   /** From here on the request counts: as rejected, if it never gets as far as the claim. */
   void follow(RoutingContext ctx) {
     if (ctx.get(FOLLOWED) == null) {
-      ctx.put(FOLLOWED, true);
-      ctx.addEndHandler(ended -> count(ctx, Outcome.REJECTED));
+      Followed followed = new Followed(listener);
+      ctx.put(FOLLOWED, followed);
+      ctx.addEndHandler(followed);
     }
   }
 
-  /** The request got as far as the claim: whoever answers it counts it. */
+  /** The request, which is followed, got as far as the claim: whoever answers it counts it. */
   void arrived(RoutingContext ctx) {
-    ctx.put(COUNTED, true);
+    Followed followed = ctx.get(FOLLOWED);
+    if (followed != null) {
+      followed.counted = true;
+    }
   }
 
   /** Counts a request that has arrived. */
@@ -49,10 +54,21 @@ final class Outcomes {
         key.route());
   }
 
-  private void count(RoutingContext ctx, Outcome outcome) {
-    if (ctx.get(COUNTED) == null) {
-      ctx.put(COUNTED, true);
-      listener.answered(outcome);
+  /** Told of the end of a request, and before that when somebody else counts it. */
+  private static final class Followed implements Handler<AsyncResult<Void>> {
+    private final IdempotencyListener listener;
+    private volatile boolean counted;
+
+    Followed(IdempotencyListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void handle(AsyncResult<Void> ended) {
+      if (!counted) {
+        counted = true;
+        listener.answered(Outcome.REJECTED);
+      }
     }
   }
 }

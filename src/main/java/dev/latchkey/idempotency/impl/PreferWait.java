@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl;
 
 import dev.latchkey.idempotency.IdempotencyOptions;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,7 +17,7 @@ import java.util.OptionalLong;
  */
 record PreferWait(long waitMillis, Optional<String> preferenceApplied) {
 
-  private static final String PREFER = "Prefer";
+  private static final CharSequence PREFER = HttpHeaders.createOptimized("Prefer");
 
   /**
    * Decides how long a request waits.
