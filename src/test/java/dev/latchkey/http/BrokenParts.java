@@ -4,6 +4,7 @@ import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.idempotency.spi.KeyRecord;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.psp.ForwardingPsp;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import io.vertx.core.Future;
@@ -12,7 +13,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Other parts of a node with one defect each. */
 final class BrokenParts {
@@ -20,34 +20,16 @@ final class BrokenParts {
   private BrokenParts() {}
 
   /** Takes a PSP that is away for one that said no, for good. */
-  static final class OutageIsADecline implements PspGateway {
-    private final PspGateway behind;
-
+  static final class OutageIsADecline extends ForwardingPsp {
     OutageIsADecline(PspGateway behind) {
-      this.behind = behind;
+      super(behind);
     }
 
     @Override
     public Future<PspResult> charge(
         String key, long amount, String currency, String paymentMethod, boolean capture) {
-      return behind
-          .charge(key, amount, currency, paymentMethod, capture)
+      return super.charge(key, amount, currency, paymentMethod, capture)
           .map(it -> it instanceof PspResult.Unavailable ? new PspResult.Declined("away") : it);
-    }
-
-    @Override
-    public Future<PspResult> capture(String key, String charge, OptionalLong amount) {
-      return behind.capture(key, charge, amount);
-    }
-
-    @Override
-    public Future<PspResult> cancel(String key, String charge) {
-      return behind.cancel(key, charge);
-    }
-
-    @Override
-    public Future<PspResult> refund(String key, String charge, OptionalLong amount) {
-      return behind.refund(key, charge, amount);
     }
   }
 

@@ -1,12 +1,12 @@
 package dev.latchkey.http;
 
+import dev.latchkey.psp.ForwardingPsp;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -14,9 +14,8 @@ import java.util.function.Supplier;
  * A way to the real PSP on which answers can be kept back: the PSP has done what it was asked, the
  * handler does not know yet. Safe for use by any thread.
  */
-final class HeldPsp implements PspGateway {
+final class HeldPsp extends ForwardingPsp {
 
-  private final PspGateway behind;
   private final AtomicInteger calls = new AtomicInteger();
   private final List<Runnable> held = new ArrayList<>();
   private boolean holding;
@@ -24,7 +23,7 @@ final class HeldPsp implements PspGateway {
   private boolean losesNext;
 
   HeldPsp(PspGateway behind) {
-    this.behind = behind;
+    super(behind);
   }
 
   /** How often a handler asked for anything. */
@@ -69,7 +68,8 @@ final class HeldPsp implements PspGateway {
     all.forEach(Runnable::run);
   }
 
-  private Future<PspResult> call(Supplier<Future<PspResult>> asked) {
+  @Override
+  protected Future<PspResult> call(Supplier<Future<PspResult>> asked) {
     calls.incrementAndGet();
     synchronized (this) {
       if (refusesNext) {
@@ -99,26 +99,5 @@ final class HeldPsp implements PspGateway {
     boolean lost = losesNext;
     losesNext = false;
     return lost;
-  }
-
-  @Override
-  public Future<PspResult> charge(
-      String idempotencyKey, long amount, String currency, String paymentMethod, boolean capture) {
-    return call(() -> behind.charge(idempotencyKey, amount, currency, paymentMethod, capture));
-  }
-
-  @Override
-  public Future<PspResult> capture(String idempotencyKey, String charge, OptionalLong amount) {
-    return call(() -> behind.capture(idempotencyKey, charge, amount));
-  }
-
-  @Override
-  public Future<PspResult> cancel(String idempotencyKey, String charge) {
-    return call(() -> behind.cancel(idempotencyKey, charge));
-  }
-
-  @Override
-  public Future<PspResult> refund(String idempotencyKey, String charge, OptionalLong amount) {
-    return call(() -> behind.refund(idempotencyKey, charge, amount));
   }
 }

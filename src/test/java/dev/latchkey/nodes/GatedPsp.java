@@ -1,25 +1,24 @@
 package dev.latchkey.nodes;
 
+import dev.latchkey.psp.ForwardingPsp;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
  * A way to the PSP whose next answer can be kept back: the PSP has done what it was asked, the node
  * does not know yet. Safe for any thread.
  */
-final class GatedPsp implements PspGateway {
+final class GatedPsp extends ForwardingPsp {
 
-  private final PspGateway behind;
   private Promise<Void> gate = Promise.promise();
   private boolean refuses;
   private int held;
 
   GatedPsp(PspGateway behind) {
-    this.behind = behind;
+    super(behind);
     gate.complete();
   }
 
@@ -45,7 +44,8 @@ final class GatedPsp implements PspGateway {
     gate.tryComplete();
   }
 
-  private Future<PspResult> call(Supplier<Future<PspResult>> asked) {
+  @Override
+  protected Future<PspResult> call(Supplier<Future<PspResult>> asked) {
     boolean refused;
     synchronized (this) {
       refused = refuses;
@@ -61,26 +61,5 @@ final class GatedPsp implements PspGateway {
   private synchronized Future<Void> passed() {
     held++;
     return gate.future();
-  }
-
-  @Override
-  public Future<PspResult> charge(
-      String idempotencyKey, long amount, String currency, String paymentMethod, boolean capture) {
-    return call(() -> behind.charge(idempotencyKey, amount, currency, paymentMethod, capture));
-  }
-
-  @Override
-  public Future<PspResult> capture(String idempotencyKey, String charge, OptionalLong amount) {
-    return call(() -> behind.capture(idempotencyKey, charge, amount));
-  }
-
-  @Override
-  public Future<PspResult> cancel(String idempotencyKey, String charge) {
-    return call(() -> behind.cancel(idempotencyKey, charge));
-  }
-
-  @Override
-  public Future<PspResult> refund(String idempotencyKey, String charge, OptionalLong amount) {
-    return call(() -> behind.refund(idempotencyKey, charge, amount));
   }
 }

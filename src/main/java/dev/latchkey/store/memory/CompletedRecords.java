@@ -115,7 +115,8 @@ final class CompletedRecords {
       if (stripe.due.isEmpty() || stripe.due.firstDueMillis() > nowMillis) {
         return false;
       }
-      ScopedKey key = record(stripe, stripe.due.poll()).key();
+      int number = stripe.due.poll();
+      ScopedKey key = PackedRecord.key(stripe.log.array(number), stripe.log.start(number));
       weightBytes = drop(stripe, find(stripe, hash(key), key));
     }
     budget.add(-weightBytes);

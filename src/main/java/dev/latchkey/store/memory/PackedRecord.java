@@ -34,13 +34,21 @@ final class PackedRecord {
     return from.isText(key.key()) && from.isText(key.route()) && from.isText(key.tenant());
   }
 
-  static MemoryRecord unpack(byte[] bytes, int start) {
-    Unpacker from = new Unpacker(bytes, start);
+  /** Returns what a record is found by, without reading the rest. */
+  static ScopedKey key(byte[] bytes, int start) {
+    return key(new Unpacker(bytes, start));
+  }
+
+  private static ScopedKey key(Unpacker from) {
     String key = from.text();
     String route = from.text();
-    ScopedKey scoped = new ScopedKey(from.text(), route, key);
+    return new ScopedKey(from.text(), route, key);
+  }
+
+  static MemoryRecord unpack(byte[] bytes, int start) {
+    Unpacker from = new Unpacker(bytes, start);
     return new MemoryRecord(
-        scoped,
+        key(from),
         Fingerprint.of(from.raw(Fingerprint.BYTES)),
         Outline.of(from.bytes()),
         new Token(from.number(), from.number()),

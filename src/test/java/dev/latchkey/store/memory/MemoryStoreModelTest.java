@@ -87,9 +87,7 @@ class MemoryStoreModelTest {
             "POST /" + random.nextInt(2),
             "k" + random.nextInt(8));
     int leaseMillis = 1 + random.nextInt(20);
-    return Attempt.at(key)
-        .withLease(leaseMillis)
-        .withRetention(leaseMillis + random.nextInt(40));
+    return Attempt.at(key).withLease(leaseMillis).withRetention(leaseMillis + random.nextInt(40));
   }
 
   private void claim(Attempt attempt) {

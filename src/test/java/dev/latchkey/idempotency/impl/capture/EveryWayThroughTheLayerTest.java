@@ -48,11 +48,7 @@ class EveryWayThroughTheLayerTest {
   }
 
   Stream<Arguments> ways() {
-    return Ways.all(server.vertx, directory.resolve("page.html")).entrySet().stream()
-        .flatMap(
-            way ->
-                Stream.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)
-                    .map(it -> Arguments.of(way.getKey(), it, way.getValue())));
+    return Ways.overBothVersions(server.vertx, directory.resolve("page.html"));
   }
 
   @ParameterizedTest(name = "{0} over {1}")

@@ -8,6 +8,7 @@ import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -20,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Ways of answering {@code /x}: everything that a handler behind the capturing one may do. */
 final class Ways {
@@ -54,6 +57,15 @@ final class Ways {
     all.failures();
     new RoutedWays(all, vertx, file).add();
     return all.ways;
+  }
+
+  /** The name of a way, a version of HTTP and the way, for each of both. */
+  static Stream<Arguments> overBothVersions(Vertx vertx, Path file) {
+    return all(vertx, file).entrySet().stream()
+        .flatMap(
+            way ->
+                Stream.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)
+                    .map(it -> Arguments.of(way.getKey(), it, way.getValue())));
   }
 
   void way(String name, Answering answering) {
