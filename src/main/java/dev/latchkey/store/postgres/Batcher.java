@@ -15,10 +15,10 @@ import java.util.function.Predicate;
 
 /**
  * Natural batching: one statement under way, and whatever is asked for meanwhile travels with the
- * next. Nothing waits while nothing is under way. When enough has come together behind a statement,
- * the next does not wait for it, but goes over another link, if there is one. A statement that
- * fails for what one of its calls may have done is sent again call by call. Confined to the event
- * loop of its links.
+ * next. Nothing waits while nothing is under way; {@link Turns} may have a small batch wait for a
+ * statement of another kind. When enough has come together behind a statement, the next does not
+ * wait for it, but goes over another link, if there is one. A statement that fails for what one of
+ * its calls may have done is sent again call by call. Confined to the event loop of its links.
  *
  * @param <I> a call
  * @param <R> its result
@@ -48,6 +48,7 @@ final class Batcher<I, R> {
   private final BitSet dialling = new BitSet();
   private final BatchStatement<I, R> statement;
   private final PostgresStoreOptions limits;
+  private final Turns.Side turn;
   private final ArrayDeque<Pending<I, R>> waiting = new ArrayDeque<>();
   private boolean pumping;
   private long sent;
@@ -59,9 +60,24 @@ final class Batcher<I, R> {
    *     there is little to do, and whose loss is everybody's
    */
   Batcher(List<Link> links, BatchStatement<I, R> statement, PostgresStoreOptions limits) {
+    this(links, statement, limits, Turns.none(links.get(0).context()));
+  }
+
+  /**
+   * Makes a batcher that minds the statements of another kind.
+   *
+   * @param turn its side of the two
+   */
+  Batcher(
+      List<Link> links,
+      BatchStatement<I, R> statement,
+      PostgresStoreOptions limits,
+      Turns.Side turn) {
     this.links = List.copyOf(links);
     this.statement = statement;
     this.limits = limits;
+    this.turn = turn;
+    turn.onTurn(this::pump);
   }
 
   /** Sends a call with the next statement; fails with {@link StoreException} alone. */
@@ -115,7 +131,7 @@ final class Batcher<I, R> {
       return -1;
     }
     if (!busy.get(0)) {
-      return 0;
+      return !waiting.element().alone && turn.holds(waiting.size()) ? -1 : 0;
     }
     for (int i = 1; i < links.size() && isWorthAnother(); i++) {
       if (links.get(i).isReady() && !busy.get(i)) {
@@ -168,6 +184,7 @@ final class Batcher<I, R> {
       return;
     }
     sent++;
+    turn.began(batch.size());
     List<I> calls = new ArrayList<>(batch.size());
     batch.forEach(it -> calls.add(it.call));
     Link link = links.get(place);
@@ -176,12 +193,14 @@ final class Batcher<I, R> {
         .onComplete(
             done -> {
               busy.clear(place);
+              turn.ended();
               if (done.succeeded()) {
                 settle(batch, done.result());
               } else {
                 failed(link, batch, done.cause());
               }
               pump();
+              turn.passOn();
             });
   }
 

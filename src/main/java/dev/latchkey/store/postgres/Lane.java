@@ -6,6 +6,7 @@ import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.ReleaseResult;
 import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,16 +26,24 @@ final class Lane implements Lanes.OfLoop {
   private final Batcher<Completion, CompleteResult> completions;
   private final Batcher<Claim, ReleaseResult> releases;
 
-  private Lane(List<Link> claimLinks, List<Link> endLinks, PostgresStoreOptions limits) {
+  private Lane(
+      List<Link> claimLinks,
+      List<Link> endLinks,
+      PostgresStoreOptions limits,
+      Turns.Side claimTurn,
+      Turns.Side endTurn) {
     this.claimLinks = claimLinks;
     this.endLinks = endLinks;
-    claims = new Batcher<>(claimLinks, ClaimStatement.arriving(), limits);
+    claims = new Batcher<>(claimLinks, ClaimStatement.arriving(), limits, claimTurn);
     takings = new Batcher<>(claimLinks.subList(0, 1), ClaimStatement.taking(), limits);
-    completions = new Batcher<>(endLinks, new CompleteStatement(), limits);
+    completions = new Batcher<>(endLinks, new CompleteStatement(), limits, endTurn);
     releases = new Batcher<>(endLinks.subList(0, 1), new ReleaseStatement(), limits);
   }
 
-  /** A lane of {@link PostgresStoreOptions#maxParallel} connections for each kind. */
+  /**
+   * A lane of {@link PostgresStoreOptions#maxParallel} connections for each kind. With one of each,
+   * small batches of claims and of completions take turns; see {@link Turns}.
+   */
   static Lane wide(Supplier<Link> links, PostgresStoreOptions limits) {
     List<Link> claimLinks = new ArrayList<>();
     List<Link> endLinks = new ArrayList<>();
@@ -42,12 +51,19 @@ final class Lane implements Lanes.OfLoop {
       claimLinks.add(links.get());
       endLinks.add(links.get());
     }
-    return new Lane(claimLinks, endLinks, limits);
+    ContextInternal context = claimLinks.get(0).context();
+    if (limits.maxParallel() > 1) {
+      return new Lane(claimLinks, endLinks, limits, Turns.none(context), Turns.none(context));
+    }
+    Turns turns = new Turns(context);
+    return new Lane(claimLinks, endLinks, limits, turns.first(), turns.second());
   }
 
   /** A lane of one connection, for one call at a time. */
   static Lane narrow(Link link, PostgresStoreOptions limits) {
-    return new Lane(List.of(link), List.of(link), limits);
+    List<Link> links = List.of(link);
+    ContextInternal context = link.context();
+    return new Lane(links, links, limits, Turns.none(context), Turns.none(context));
   }
 
   Future<ClaimResult> claim(ClaimRequest request) {
