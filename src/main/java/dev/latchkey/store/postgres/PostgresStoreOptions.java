@@ -14,7 +14,8 @@ package dev.latchkey.store.postgres;
  *     loop, or one server process for all completions, is busy all the time
  * @param maxParallel most statements of claims, and most of completions, under way at a time on a
  *     lane, each over a connection of its own; there is a second only when eight calls wait, which
- *     pays where the server has processors to spare
+ *     pays where the server has processors to spare. With 1, a small batch of claims waits up to 5
+ *     ms for a large one of completions to end, and the other way round
  * @param maxShortcuts most event loops with one connection more, for a call that finds no other
  *     under way on the node; 0 = none
  * @param maxTransactions most transactions of several statements at a time, each on a connection of
