@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -18,7 +19,8 @@ import java.util.function.Predicate;
  * next. Nothing waits while nothing is under way; {@link Turns} may have a small batch wait for a
  * statement of another kind. When enough has come together behind a statement, the next does not
  * wait for it, but goes over another link, if there is one. A statement that fails for what one of
- * its calls may have done is sent again call by call. Confined to the event loop of its links.
+ * its calls may have done, or that cannot be put together, is sent again call by call. Confined to
+ * the event loop of its links.
  *
  * @param <I> a call
  * @param <R> its result
@@ -40,6 +42,15 @@ final class Batcher<I, R> {
 
     Pending(I call) {
       this.call = call;
+    }
+  }
+
+  /** A statement that was not sent, since what the application says of an effect is broken. */
+  private static final class Unsent extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Unsent(RuntimeException cause) {
+      super(cause.toString(), cause);
     }
   }
 
@@ -188,8 +199,7 @@ final class Batcher<I, R> {
     List<I> calls = new ArrayList<>(batch.size());
     batch.forEach(it -> calls.add(it.call));
     Link link = links.get(place);
-    statement
-        .run(link, calls)
+    run(link, calls)
         .onComplete(
             done -> {
               busy.clear(place);
@@ -202,6 +212,15 @@ final class Batcher<I, R> {
               pump();
               turn.passOn();
             });
+  }
+
+  /** An application's error must not keep the link busy for ever. */
+  private Future<List<Verdict<R>>> run(Link link, List<I> calls) {
+    try {
+      return statement.run(link, calls);
+    } catch (RuntimeException broken) {
+      return Future.failedFuture(new Unsent(broken));
+    }
   }
 
   private List<Pending<I, R>> next() {
@@ -221,13 +240,26 @@ final class Batcher<I, R> {
       }
       long more = statement.bytes(pending.call);
       boolean room = batch.isEmpty() || bytes + more <= limits.maxBatchBytes();
-      if (room && fits.test(pending.call)) {
+      try {
+        if (room && fits.test(pending.call)) {
+          each.remove();
+          batch.add(pending);
+          bytes += more;
+        }
+      } catch (RuntimeException broken) {
         each.remove();
-        batch.add(pending);
-        bytes += more;
+        failUnsent(pending, broken);
       }
     }
     return batch;
+  }
+
+  private void failUnsent(Pending<I, R> pending, Throwable broken) {
+    pending.promise.fail(
+        Failures.notDone(
+            statement.operation()
+                + ": cannot be put into a statement, a retry cannot help: "
+                + broken));
   }
 
   private boolean waitedTooLong(Pending<I, R> pending) {
@@ -269,17 +301,27 @@ final class Batcher<I, R> {
   }
 
   private void failed(Link link, List<Pending<I, R>> batch, Throwable cause) {
-    if (!(cause instanceof PgException refused)) {
+    if (cause instanceof Unsent unsent) {
+      if (batch.size() == 1) {
+        failUnsent(batch.get(0), Objects.requireNonNull(unsent.getCause()));
+      } else {
+        sendOneByOne(batch);
+      }
+    } else if (!(cause instanceof PgException refused)) {
       failAll(batch, cause);
     } else if (batch.size() == 1) {
       refusedAlone(link, batch.get(0), refused);
     } else if (SqlState.mayConcernOneOfMany(refused)) {
-      for (int i = batch.size() - 1; i >= 0; i--) {
-        batch.get(i).alone = true;
-        waiting.addFirst(batch.get(i));
-      }
+      sendOneByOne(batch);
     } else {
       failAll(batch, cause);
+    }
+  }
+
+  private void sendOneByOne(List<Pending<I, R>> batch) {
+    for (int i = batch.size() - 1; i >= 0; i--) {
+      batch.get(i).alone = true;
+      waiting.addFirst(batch.get(i));
     }
   }
 

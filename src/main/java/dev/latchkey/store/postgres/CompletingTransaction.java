@@ -34,6 +34,7 @@ final class CompletingTransaction {
   private final Link link;
   private final Holding holding;
   private final List<Write> writes;
+  private final List<Tuple> values;
   private final ConcurrentMap<EffectKind, String> statements;
   private boolean tookTooLong;
 
@@ -46,6 +47,17 @@ final class CompletingTransaction {
     this.link = link;
     this.holding = holding;
     this.writes = writes;
+    values = writes.stream().map(CompletingTransaction::values).toList();
+  }
+
+  /** Before anything is sent: what is wrong with an effect must not leave a transaction open. */
+  private static Tuple values(Write write) {
+    try {
+      return Tuple.wrap(EffectArrays.values(write.kind(), write.effect()));
+    } catch (RuntimeException broken) {
+      throw Failures.notDone(
+          "effect " + write.effect().name() + " cannot be written, a retry cannot help: " + broken);
+    }
   }
 
   /** Sends everything at once. Fails with {@link PgException} when it is rolled back. */
@@ -143,9 +155,9 @@ final class CompletingTransaction {
   private Future<CompleteResult> finish(
       List<Future<RowSet<Row>>> before, StoredResponse response, @Nullable String transaction) {
     List<Future<RowSet<Row>>> all = new ArrayList<>(before);
-    for (Write write : writes) {
-      Tuple values = Tuple.wrap(write.kind().values(write.effect()));
-      all.add(link.send(statements.computeIfAbsent(write.kind(), EffectSql::alone), values));
+    for (int i = 0; i < writes.size(); i++) {
+      String sql = statements.computeIfAbsent(writes.get(i).kind(), EffectSql::alone);
+      all.add(link.send(sql, values.get(i)));
     }
     Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
     Future<RowSet<Row>> done = send(holding.complete(encoded, transaction));

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The values of effects, turned into one array for each column. */
+/** The values of effects, checked, and turned into one array for each column. */
 final class EffectArrays {
 
   private static final Map<String, Class<?>> TYPES =
@@ -32,12 +32,38 @@ final class EffectArrays {
 
   private EffectArrays() {}
 
+  /**
+   * Returns the values of one effect. The driver would find a wrong one when the statements before
+   * and behind it are on their way.
+   *
+   * @throws IllegalArgumentException when they do not fit the columns
+   */
+  static Object[] values(EffectKind kind, Effect effect) {
+    List<Column> columns = kind.columns();
+    Object[] values = kind.values(effect);
+    if (values.length != columns.size()) {
+      throw new IllegalArgumentException(
+          kind.name() + " has " + columns.size() + " columns, and " + values.length + " values");
+    }
+    for (int i = 0; i < values.length; i++) {
+      Class<?> type = TYPES.get(columns.get(i).type().toLowerCase(Locale.ROOT));
+      if (type != null && values[i] != null && !type.isInstance(values[i])) {
+        throw new IllegalArgumentException(
+            columns.get(i).name() + " of " + kind.name() + " is no " + type.getSimpleName());
+      }
+    }
+    return values;
+  }
+
   /** Adds one array for each column, with a null where a call has no effect. */
   static void add(Tuple to, EffectKind kind, List<Optional<Effect>> effects) {
     List<Column> columns = kind.columns();
     Object[][] rows =
         effects.stream()
-            .map(it -> it.map(kind::values).orElseGet(() -> new Object[columns.size()]))
+            .map(
+                it ->
+                    it.map(effect -> values(kind, effect))
+                        .orElseGet(() -> new Object[columns.size()]))
             .toArray(Object[][]::new);
     for (int column = 0; column < columns.size(); column++) {
       to.addValue(array(columns.get(column), column, rows));

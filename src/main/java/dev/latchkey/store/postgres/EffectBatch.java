@@ -83,7 +83,7 @@ final class EffectBatch {
       return link.send(sql.withoutEffects(), values);
     }
     EffectKind kind = write.get().kind();
-    for (Object value : kind.values(write.get().effect())) {
+    for (Object value : EffectArrays.values(kind, write.get().effect())) {
       values.addValue(value);
     }
     return link.send(withEffects.computeIfAbsent(kind, sql::with), values);

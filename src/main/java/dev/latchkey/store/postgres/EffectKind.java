@@ -31,7 +31,9 @@ public interface EffectKind {
   List<Column> columns();
 
   /**
-   * Returns the values of one effect as the driver takes them, null included.
+   * Returns the values of one effect as the driver takes them, null included: a {@code Long} for a
+   * {@code bigint}, not an {@code Integer}. Where they do not fit their columns, or this throws, the
+   * completion fails as not done, and none beside it.
    *
    * @param effect of this kind
    * @return as many as there are columns
