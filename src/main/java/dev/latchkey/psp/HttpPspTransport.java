@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -44,7 +45,7 @@ final class HttpPspTransport implements PspTransport {
                     .setConnectTimeout(CONNECT_TIMEOUT_MILLIS))
             .with(
                 new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING))
-            .withConnectHandler(QuietConnections::accept)
+            .withConnectHandler(HttpPspTransport::accept)
             .build();
   }
 
@@ -63,6 +64,11 @@ final class HttpPspTransport implements PspTransport {
   @Override
   public Future<Void> close() {
     return client.close();
+  }
+
+  private static void accept(HttpConnection connection) {
+    QuietConnections.accept(connection);
+    InterimAnswers.leaveOut(connection);
   }
 
   /** One request and what comes back; confined to the caller's context. */
