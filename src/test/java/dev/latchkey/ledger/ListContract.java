@@ -84,6 +84,15 @@ public interface ListContract extends LedgerContract {
     assertThat(list("pay_2", "", "")).isPresent();
   }
 
+  @Test
+  default void anEmptyIdIsNoPaymentToStartAfter() {
+    insert(1, 1);
+
+    PaymentQuery query =
+        new PaymentQuery("acme", 10, Optional.of(""), Optional.empty(), Optional.empty());
+    assertThat(await(books().ledger().listPayments(query))).isEmpty();
+  }
+
   private void insert(int from, int to) {
     for (int i = from; i <= to; i++) {
       booked(payment("acme", "pay_" + i, 1, 1));

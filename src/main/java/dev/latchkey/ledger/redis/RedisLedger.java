@@ -106,6 +106,10 @@ public final class RedisLedger implements Ledger {
 
   @Override
   public Future<Optional<Page>> listPayments(PaymentQuery query) {
+    if (query.startingAfter().filter(String::isEmpty).isPresent()) {
+      // The script takes an empty id for none given, and no payment has it.
+      return Future.succeededFuture(Optional.empty());
+    }
     List<String> args =
         List.of(
             Integer.toString(query.limit()),
