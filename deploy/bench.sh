@@ -14,7 +14,9 @@
 # figures are worth nothing. The default is
 # five rounds of 4 s after 20 s of warm-up.
 #
-# Starts an embedded Postgres and Redis for each experiment, with fsync on. To use others, set
+# Starts an embedded Postgres and a Redis for each experiment, with fsync on; Redis is the installed
+# redis-server where the machine has one, since the embedded one has an allocator of half its speed. To
+# use others, set
 #   BENCH_POSTGRES_URI   postgresql://user:password@host:port/database, of a user who may create
 #                        databases; they are left behind
 #   BENCH_REDIS_URI      redis://host:port/0

@@ -28,7 +28,8 @@ final class Stage implements AutoCloseable {
         fingerprint bytea NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         response bytea,
-        PRIMARY KEY (tenant, key))""";
+        PRIMARY KEY (tenant, key))\
+      """;
 
   private final Map<String, String> environment = System.getenv();
   private final boolean quick;
@@ -124,10 +125,13 @@ final class Stage implements AutoCloseable {
     return tree.size() == 2 ? Cpu.tree(tree.get(1)) : tree;
   }
 
-  /** An empty Redis that writes its log every second. */
+  /** An empty Redis that writes its log every second: the installed one where there is one. */
   RedisServer redis() {
     if (redis == null) {
-      redis = RealServers.startRedis("--appendonly", "yes", "--appendfsync", "everysec");
+      String[] settings = {"--appendonly", "yes", "--appendfsync", "everysec"};
+      redis =
+          RealServers.startInstalledRedis(settings)
+              .orElseGet(() -> RealServers.startRedis(settings));
     }
     return redis;
   }
@@ -148,7 +152,15 @@ final class Stage implements AutoCloseable {
       }
     }
     if (redis != null) {
-      versions.put("redis", redis.version());
+      String program = redis.program();
+      boolean installed = !program.startsWith(System.getProperty("java.io.tmpdir"));
+      versions.put(
+          "redis",
+          redis.version()
+              + ", "
+              + (installed ? program : "embedded")
+              + ", allocator "
+              + redis.allocator());
     }
     return versions;
   }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts Redis from the embedded binary. */
+/** Starts Redis from the embedded binary, or from one that is installed. */
 final class EmbeddedRedis {
 
   private static final String READY = "Ready to accept connections";
@@ -12,8 +12,13 @@ final class EmbeddedRedis {
   private EmbeddedRedis() {}
 
   static ServerControl start(List<String> arguments) {
+    return start(Binaries.redis(), arguments);
+  }
+
+  /** Starts the given {@code redis-server}. */
+  static ServerControl start(Path program, List<String> arguments) {
     int port = Ports.free();
-    return run(port, List.of("--port", Integer.toString(port)), arguments);
+    return run(program, port, List.of("--port", Integer.toString(port)), arguments);
   }
 
   /** Starts one that speaks TLS alone, with a certificate, and asks clients for none. */
@@ -21,6 +26,7 @@ final class EmbeddedRedis {
     int port = Ports.free();
     Path certificateFile = certificate.certificateFile();
     return run(
+        Binaries.redis(),
         port,
         List.of(
             "--port",
@@ -38,10 +44,11 @@ final class EmbeddedRedis {
         arguments);
   }
 
-  private static ServerControl run(int port, List<String> listening, List<String> arguments) {
+  private static ServerControl run(
+      Path program, int port, List<String> listening, List<String> arguments) {
     Path home = Directories.temporary("latchkey-redis");
     List<String> command = new ArrayList<>();
-    command.addAll(List.of(Binaries.redis().toString(), "--bind", "127.0.0.1"));
+    command.addAll(List.of(program.toString(), "--bind", "127.0.0.1"));
     command.addAll(listening);
     command.addAll(List.of("--dir", home.toString(), "--save", ""));
     command.addAll(arguments);

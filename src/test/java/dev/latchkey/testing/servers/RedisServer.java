@@ -39,9 +39,23 @@ public final class RedisServer extends RealServer {
 
   @Override
   public String version() {
-    return ((String) command("INFO", "server"))
+    return told("server", "redis_version:");
+  }
+
+  /** Returns what its memory comes from, such as {@code jemalloc-5.3.0}. */
+  public String allocator() {
+    return told("memory", "mem_allocator:");
+  }
+
+  /** Returns the program that it runs. */
+  public String program() {
+    return told("server", "executable:");
+  }
+
+  private String told(String section, String name) {
+    return ((String) command("INFO", section))
         .lines()
-        .filter(line -> line.startsWith("redis_version:"))
+        .filter(line -> line.startsWith(name))
         .map(line -> line.substring(line.indexOf(':') + 1).strip())
         .findFirst()
         .orElseThrow();
