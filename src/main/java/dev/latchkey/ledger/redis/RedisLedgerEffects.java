@@ -47,6 +47,11 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
     public List<Object> args(Effect effect) {
       return said.apply(type.cast(effect));
     }
+
+    @Override
+    public boolean refusesBeforeItWrites() {
+      return true;
+    }
   }
 
   private static final String SUMS = resource("balance.lua");

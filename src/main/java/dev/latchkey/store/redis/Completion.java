@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is sent to complete a key: {@code complete_begin.lua} says in which order. An effect is one
- * argument, however much it says, since each costs the server as much as a command inside.
+ * What is sent to complete a key: {@code complete_begin.lua} says in which order. Effects are
+ * packed into one argument each; one that is alone and needs no staging is not, since the server
+ * hashes every byte of an argument and would hash those of its parts once more.
  *
  * @param kinds for each effect the place of its kind, from 1, or 0 when it is refused already
+ * @param alone whether there is one effect that needs no staging; its arguments stand by themselves
  */
-record Completion(List<String> keys, List<Object> args, List<Integer> kinds) {
+record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boolean alone) {
 
   private static final int REFUSED = 0;
 
@@ -37,7 +39,11 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds) {
       boolean reserving) {
     String tenant = claim.key().tenant();
     String record = RedisKeys.records(tenant, claim.key().key());
-    Completion completion = new Completion(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    boolean alone =
+        effects.size() == 1
+            && kinds.kindOf(effects.get(0)).filter(it -> it.refusesBeforeItWrites()).isPresent();
+    Completion completion =
+        new Completion(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), alone);
     completion.keys.add(record);
     completion.args.add(RecordBytes.held(claim));
     completion.args.add(Long.toString(RedisStore.bounded(claim.leaseMillis())));
@@ -72,6 +78,28 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds) {
   }
 
   private void add(int place, List<String> touched, List<?> said, List<String> reserved) {
+    kinds.add(place);
+    keys.addAll(touched);
+    keys.addAll(reserved);
+    if (isDirect()) {
+      args.add(Integer.toString(touched.size()));
+      args.addAll(said);
+    } else {
+      args.add(packed(place, touched, said, reserved));
+    }
+  }
+
+  private boolean isDirect() {
+    return alone && kinds.get(0) != REFUSED;
+  }
+
+  /** The script that takes these keys and arguments. */
+  RedisScript script(Scripts scripts) {
+    return isDirect() ? scripts.completeAlone(kinds.get(0)) : scripts.complete(kinds);
+  }
+
+  private static byte[] packed(
+      int place, List<String> touched, List<?> said, List<String> reserved) {
     List<byte[]> words = new ArrayList<>(said.size());
     int size = 4 * Short.BYTES;
     for (Object word : said) {
@@ -84,10 +112,7 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds) {
     effect.putShort((short) place).putShort((short) touched.size());
     effect.putShort((short) words.size()).putShort((short) reserved.size());
     words.forEach(word -> effect.putInt(word.length).put(word));
-    kinds.add(place);
-    args.add(effect.array());
-    keys.addAll(touched);
-    keys.addAll(reserved);
+    return effect.array();
   }
 
   /** Every name that effects reserve. */

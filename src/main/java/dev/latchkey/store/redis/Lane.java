@@ -32,6 +32,7 @@ final class Lane implements Link.Owner {
   private final Map<RedisAddress, Link> links = new HashMap<>();
   private final AtomicInteger waitingCalls = new AtomicInteger();
   private final AtomicLong waitingBytes = new AtomicLong();
+  private final AtomicInteger followingCalls = new AtomicInteger();
   private final List<Call> unrouted = new ArrayList<>();
   private Optional<Future<Void>> refreshing = Optional.empty();
   private long refreshedAtNanos = System.nanoTime() - REFRESH_PAUSE_NANOS;
@@ -70,12 +71,29 @@ final class Lane implements Link.Owner {
             });
     if (calls > settings.maxWaitingCalls() || bytes > settings.maxWaitingBytes()) {
       call.fail(Outcome.NOT_DONE, "too many calls are under way");
-    } else if (context.inThread()) {
+    } else {
+      start(call, send);
+    }
+    return call.future();
+  }
+
+  /**
+   * Sends a call that belongs to one which was admitted just before it and is counted for both, to
+   * whoever has its slot. On any thread.
+   */
+  Future<Optional<Response>> follow(Call call) {
+    followingCalls.incrementAndGet();
+    call.future().onComplete(ignored -> followingCalls.decrementAndGet());
+    start(call, () -> route(call));
+    return call.future();
+  }
+
+  private void start(Call call, Runnable send) {
+    if (context.inThread()) {
       begin(call, send);
     } else {
       context.runOnContext(ignored -> begin(call, send));
     }
-    return call.future();
   }
 
   private void begin(Call call, Runnable send) {
@@ -91,7 +109,7 @@ final class Lane implements Link.Owner {
 
   /** Looks for overdue calls now and then, for as long as there are any. */
   private void tick() {
-    ticking = waitingCalls.get() > 0 && !closed;
+    ticking = waitingCalls.get() + followingCalls.get() > 0 && !closed;
     if (ticking) {
       long pauseMillis = Math.max(1, settings.callTimeoutMillis() / TICKS_PER_TIMEOUT);
       context.setTimer(pauseMillis, ignored -> failOverdue());

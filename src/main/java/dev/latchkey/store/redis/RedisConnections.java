@@ -100,6 +100,12 @@ public final class RedisConnections {
     return lane().submit(Call.of(operation, command, words, slot, deadlineNanos()));
   }
 
+  /** Runs a command that belongs to the one just sent, past the bound on calls. */
+  Future<Optional<Response>> follow(String operation, String command, Object... words) {
+    int slot = SlotMap.slotOf(words[0].toString());
+    return lane().follow(Call.of(operation, command, words, slot, deadlineNanos()));
+  }
+
   private static StoreException mute(String operation) {
     return new StoreException(Outcome.UNKNOWN, operation + ": the script answered nothing");
   }

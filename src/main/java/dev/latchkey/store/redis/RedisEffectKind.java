@@ -44,6 +44,16 @@ public interface RedisEffectKind {
   List<Object> args(Effect effect);
 
   /**
+   * Whether {@link #lua} comes to its decision before its first {@code tx.set}, {@code tx.hset} or
+   * {@code tx.write}. An effect of such a kind that is the only one of its completion writes at
+   * once, which costs the server less; it does not see what it has written itself. Where it is one
+   * of several it is staged as any other.
+   */
+  default boolean refusesBeforeItWrites() {
+    return false;
+  }
+
+  /**
    * Returns Lua that kinds share: local functions and constants, put once before the functions of
    * those kinds that return the same text. What other kinds return may come before or after it.
    */

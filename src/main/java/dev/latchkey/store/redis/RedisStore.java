@@ -54,6 +54,7 @@ public final class RedisStore implements ClaimStore {
   private final Scripts scripts;
   private final Notices notices;
   private final ReplayLook look;
+  private final FirstUse firstUse;
 
   private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
     this.connections = connections;
@@ -61,6 +62,7 @@ public final class RedisStore implements ClaimStore {
     this.scripts = scripts;
     notices = new Notices(connections, CHANNEL);
     look = new ReplayLook(connections, scripts.goByServerClock());
+    firstUse = new FirstUse(connections);
   }
 
   /**
@@ -88,7 +90,10 @@ public final class RedisStore implements ClaimStore {
    *     than 6.2
    */
   public Future<Void> ready() {
-    return ServerCheck.version(connections).compose(ok -> probe()).compose(ok -> notices.ready());
+    return ServerCheck.version(connections)
+        .compose(ok -> probe())
+        .compose(ok -> scripts.goByServerClock() ? firstUse.ask() : Future.succeededFuture())
+        .compose(ok -> notices.ready());
   }
 
   /**
@@ -102,13 +107,27 @@ public final class RedisStore implements ClaimStore {
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
+    // Two calls, one after the other, at most: each may take its whole time.
     return look.pays()
         ? look.at(request)
-            .compose(found -> found.map(Future::succeededFuture).orElseGet(() -> ask(request)))
+            .compose(found -> found.map(Future::succeededFuture).orElseGet(() -> byScript(request)))
         : ask(request);
   }
 
   private Future<ClaimResult> ask(ClaimRequest request) {
+    if (!firstUse.isAllowed()) {
+      return byScript(request);
+    }
+    return firstUse
+        .claim(request)
+        .compose(
+            made -> {
+              made.ifPresent(look::learn);
+              return made.map(Future::succeededFuture).orElseGet(() -> byScript(request));
+            });
+  }
+
+  private Future<ClaimResult> byScript(ClaimRequest request) {
     long retentionMillis = bounded(request.retentionMillis());
     return run(
         "claim",
@@ -149,10 +168,7 @@ public final class RedisStore implements ClaimStore {
           return read(
               "complete",
               connections.run(
-                  "complete",
-                  scripts.complete(completion.kinds()),
-                  completion.keys(),
-                  completion.args()),
+                  "complete", completion.script(scripts), completion.keys(), completion.args()),
               answer -> completed(answer, effects));
         });
   }

@@ -18,6 +18,7 @@ final class Scripts {
   private final RedisScript completeNothing;
   private final RedisScript completeAny;
   private final List<RedisScript> completeOne = new ArrayList<>();
+  private final List<RedisScript> completeAlone = new ArrayList<>();
 
   /**
    * Puts the scripts together.
@@ -49,6 +50,7 @@ final class Scripts {
     completeAny = complete(begin, kinds, kinds);
     for (RedisEffectKind kind : kinds) {
       completeOne.add(complete(begin, kinds, List.of(kind)));
+      completeAlone.add(completeAlone(begin, kind));
     }
   }
 
@@ -63,6 +65,22 @@ final class Scripts {
     }
     text.append(resource("apply.lua")).append(resource("complete_end.lua"));
     return RedisScript.of(text.toString());
+  }
+
+  private static RedisScript completeAlone(String begin, RedisEffectKind kind) {
+    return RedisScript.of(
+        begin
+            + kind.prelude()
+            + resource("effects_alone.lua")
+            + kind.lua()
+            + "\nend\n"
+            + resource("apply_alone.lua")
+            + resource("complete_end.lua"));
+  }
+
+  /** The script for one effect of this kind, by its place, that refuses before it writes. */
+  RedisScript completeAlone(int place) {
+    return completeAlone.get(place - 1);
   }
 
   /**

@@ -12,6 +12,7 @@ final class ServerCheck {
 
   private static final int MAJOR = 6;
   private static final int MINOR = 2;
+  private static final int TELLS_EXPIRY = 7;
   private static final String VERSION = "redis_version:";
   private static final String MODE = "redis_mode:";
 
@@ -50,6 +51,42 @@ final class ServerCheck {
               }
               return null;
             });
+  }
+
+  /**
+   * Whether every server can tell the instant at which a key expires: it must say that it is 7.0 or
+   * newer, and allow the command. Fails only where a server is out of reach.
+   */
+  static Future<Boolean> tellsExpiry(RedisConnections connections) {
+    return unlessForbidden(connections.ask("version", "INFO", "server"))
+        .compose(
+            infos -> {
+              boolean all =
+                  !infos.isEmpty()
+                      && infos.stream()
+                          .allMatch(
+                              info ->
+                                  field(info.toString(), VERSION)
+                                      .filter(version -> major(version) >= TELLS_EXPIRY)
+                                      .isPresent());
+              return all ? mayAsk(connections) : Future.succeededFuture(false);
+            });
+  }
+
+  private static Future<Boolean> mayAsk(RedisConnections connections) {
+    return connections
+        .command("version", "PEXPIRETIME", RedisKeys.records("", "probe"))
+        .map(true)
+        .recover(
+            failure ->
+                failure instanceof StoreException told
+                        && String.valueOf(told.getMessage()).contains("NOPERM")
+                    ? Future.succeededFuture(false)
+                    : Future.failedFuture(failure));
+  }
+
+  private static int major(String version) {
+    return Integer.parseInt(version.split("\\.", -1)[0]);
   }
 
   private static void requireSupported(String version) {

@@ -31,6 +31,11 @@ final class EffectsInRedis implements RedisEffectKinds, EffectProbe {
     public List<Object> args(Effect effect) {
       return List.of();
     }
+
+    @Override
+    public boolean refusesBeforeItWrites() {
+      return true;
+    }
   }
 
   private static final RedisEffectKind APPLIES = new Kind("tx.set(keys[1], 'yes')");
