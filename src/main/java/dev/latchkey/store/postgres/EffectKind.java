@@ -32,8 +32,8 @@ public interface EffectKind {
 
   /**
    * Returns the values of one effect as the driver takes them, null included: a {@code Long} for a
-   * {@code bigint}, not an {@code Integer}. Where they do not fit their columns, or this throws, the
-   * completion fails as not done, and none beside it.
+   * {@code bigint}, not an {@code Integer}. Where they do not fit their columns, or this throws,
+   * the completion fails as not done, and none beside it.
    *
    * @param effect of this kind
    * @return as many as there are columns
