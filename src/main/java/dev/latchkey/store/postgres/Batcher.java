@@ -2,17 +2,13 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.postgres.WaitingCalls.Pending;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.pgclient.PgException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 /**
  * Natural batching: one statement under way, and whatever is asked for meanwhile travels with the
@@ -27,23 +23,8 @@ import java.util.function.Predicate;
  */
 final class Batcher<I, R> {
 
-  /** How far behind the first call others are looked for that fit into its statement. */
-  private static final int LOOK_AHEAD = 4;
-
   /** So many calls are worth a statement beside the one under way: its fixed part is shared. */
   static final int WORTH_ANOTHER = 8;
-
-  private static final class Pending<I, R> {
-    final I call;
-    final Promise<R> promise = Promise.promise();
-    final long arrivedNanos = System.nanoTime();
-    boolean alone;
-    int tries;
-
-    Pending(I call) {
-      this.call = call;
-    }
-  }
 
   /** A statement that was not sent, since what the application says of an effect is broken. */
   private static final class Unsent extends RuntimeException {
@@ -58,9 +39,8 @@ final class Batcher<I, R> {
   private final BitSet busy = new BitSet();
   private final BitSet dialling = new BitSet();
   private final BatchStatement<I, R> statement;
-  private final PostgresStoreOptions limits;
   private final Turns.Side turn;
-  private final ArrayDeque<Pending<I, R>> waiting = new ArrayDeque<>();
+  private final WaitingCalls<I, R> waiting;
   private boolean pumping;
   private long sent;
 
@@ -86,22 +66,16 @@ final class Batcher<I, R> {
       Turns.Side turn) {
     this.links = List.copyOf(links);
     this.statement = statement;
-    this.limits = limits;
+    this.waiting = new WaitingCalls<>(statement, limits);
     this.turn = turn;
     turn.onTurn(this::pump);
   }
 
   /** Sends a call with the next statement; fails with {@link StoreException} alone. */
   Future<R> submit(I call) {
-    if (waiting.size() >= limits.maxQueue()) {
-      return Future.failedFuture(
-          Failures.notDone(
-              statement.operation() + ": " + waiting.size() + " calls wait for Postgres already"));
-    }
-    Pending<I, R> pending = new Pending<>(call);
-    waiting.add(pending);
+    Future<R> result = waiting.add(call);
     pump();
-    return pending.promise.future();
+    return result;
   }
 
   /** How many statements were sent so far. */
@@ -125,7 +99,8 @@ final class Batcher<I, R> {
             .onComplete(
                 connected -> {
                   if (connected.failed()) {
-                    failWaiting(place, connected.cause());
+                    busy.clear(place);
+                    waiting.failAll(connected.cause());
                   } else {
                     sendNext(place);
                   }
@@ -142,7 +117,7 @@ final class Batcher<I, R> {
       return -1;
     }
     if (!busy.get(0)) {
-      return !waiting.element().alone && turn.holds(waiting.size()) ? -1 : 0;
+      return !waiting.isNextAlone() && turn.holds(waiting.size()) ? -1 : 0;
     }
     for (int i = 1; i < links.size() && isWorthAnother(); i++) {
       if (links.get(i).isReady() && !busy.get(i)) {
@@ -155,7 +130,7 @@ final class Batcher<I, R> {
 
   /** A call that is sent by itself has nobody to wait for. */
   private boolean isWorthAnother() {
-    return waiting.size() >= WORTH_ANOTHER || waiting.element().alone;
+    return waiting.size() >= WORTH_ANOTHER || waiting.isNextAlone();
   }
 
   /** Connects for whoever waits by then; nobody's call depends on it. */
@@ -175,20 +150,8 @@ final class Batcher<I, R> {
     }
   }
 
-  private void failWaiting(int place, Throwable cause) {
-    busy.clear(place);
-    failWaiting(cause);
-  }
-
-  private void failWaiting(Throwable cause) {
-    List<Pending<I, R>> all = new ArrayList<>(waiting);
-    waiting.clear();
-    StoreException failure = Failures.of(statement.operation(), cause);
-    all.forEach(it -> it.promise.fail(failure));
-  }
-
   private void sendNext(int place) {
-    List<Pending<I, R>> batch = next();
+    List<Pending<I, R>> batch = waiting.next();
     if (batch.isEmpty()) {
       busy.clear(place);
       pump();
@@ -223,63 +186,6 @@ final class Batcher<I, R> {
     }
   }
 
-  private List<Pending<I, R>> next() {
-    List<Pending<I, R>> batch = new ArrayList<>();
-    Predicate<I> fits = statement.fitting();
-    long bytes = 0;
-    int looks = LOOK_AHEAD * limits.maxBatch();
-    Iterator<Pending<I, R>> each = waiting.iterator();
-    while (each.hasNext() && batch.size() < limits.maxBatch() && looks-- > 0) {
-      Pending<I, R> pending = each.next();
-      if (waitedTooLong(pending)) {
-        each.remove();
-        continue;
-      }
-      if (!batch.isEmpty() && (batch.get(0).alone || pending.alone)) {
-        continue;
-      }
-      long more = statement.bytes(pending.call);
-      boolean room = batch.isEmpty() || bytes + more <= limits.maxBatchBytes();
-      try {
-        if (room && fits.test(pending.call)) {
-          each.remove();
-          batch.add(pending);
-          bytes += more;
-        }
-      } catch (RuntimeException broken) {
-        each.remove();
-        failUnsent(pending, broken);
-      }
-    }
-    return batch;
-  }
-
-  private void failUnsent(Pending<I, R> pending, Throwable broken) {
-    pending.promise.fail(
-        Failures.notDone(
-            statement.operation()
-                + ": cannot be put into a statement, a retry cannot help: "
-                + broken));
-  }
-
-  private boolean waitedTooLong(Pending<I, R> pending) {
-    if (!isLate(pending)) {
-      return false;
-    }
-    pending.promise.fail(
-        Failures.notDone(
-            statement.operation()
-                + ": waited longer than "
-                + limits.queueLimitMillis()
-                + " ms for its turn"));
-    return true;
-  }
-
-  private boolean isLate(Pending<I, R> pending) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - pending.arrivedNanos);
-    return millis > limits.queueLimitMillis();
-  }
-
   private void settle(List<Pending<I, R>> batch, List<Verdict<R>> verdicts) {
     for (int i = 0; i < batch.size(); i++) {
       settle(batch.get(i), verdicts.get(i));
@@ -292,8 +198,8 @@ final class Batcher<I, R> {
     } else if (verdict instanceof Verdict.Failed<R> failed) {
       pending.promise.fail(failed.failure());
     } else if (verdict instanceof Verdict.Again<R> again) {
-      if (++pending.tries < again.tries() && !isLate(pending)) {
-        waiting.add(pending);
+      if (pending.mayTry(again.tries()) && !waiting.isLate(pending)) {
+        waiting.putBack(pending);
       } else {
         settle(pending, again.lastResort());
       }
@@ -303,32 +209,24 @@ final class Batcher<I, R> {
   private void failed(Link link, List<Pending<I, R>> batch, Throwable cause) {
     if (cause instanceof Unsent unsent) {
       if (batch.size() == 1) {
-        failUnsent(batch.get(0), Objects.requireNonNull(unsent.getCause()));
+        waiting.failUnsent(batch.get(0), Objects.requireNonNull(unsent.getCause()));
       } else {
-        sendOneByOne(batch);
+        waiting.putBackOneByOne(batch);
       }
     } else if (!(cause instanceof PgException refused)) {
       failAll(batch, cause);
     } else if (batch.size() == 1) {
       refusedAlone(link, batch.get(0), refused);
     } else if (SqlState.mayConcernOneOfMany(refused)) {
-      sendOneByOne(batch);
+      waiting.putBackOneByOne(batch);
     } else {
       failAll(batch, cause);
     }
   }
 
-  private void sendOneByOne(List<Pending<I, R>> batch) {
-    for (int i = batch.size() - 1; i >= 0; i--) {
-      batch.get(i).alone = true;
-      waiting.addFirst(batch.get(i));
-    }
-  }
-
   private void refusedAlone(Link link, Pending<I, R> pending, PgException refused) {
-    if (SqlState.isContention(refused) && !isLate(pending)) {
-      pending.alone = true;
-      waiting.add(pending);
+    if (SqlState.isContention(refused) && !waiting.isLate(pending)) {
+      waiting.putBackAlone(pending);
       return;
     }
     statement
@@ -345,6 +243,7 @@ final class Batcher<I, R> {
 
   /** Fails what is still waiting. */
   void close() {
-    failWaiting(new StoreException(Outcome.NOT_DONE, "the store is closed; a retry cannot help"));
+    waiting.failAll(
+        new StoreException(Outcome.NOT_DONE, "the store is closed; a retry cannot help"));
   }
 }

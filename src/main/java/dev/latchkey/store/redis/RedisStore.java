@@ -47,22 +47,21 @@ public final class RedisStore implements ClaimStore {
   private static final long MAX_MILLIS = TimeUnit.DAYS.toMillis(365_000);
 
   private static final int RENEWALS_PER_CALL = 256;
-  private static final CompleteResult LOST = new CompleteResult.LostLease();
 
   private final RedisConnections connections;
-  private final RedisEffectKinds kinds;
   private final Scripts scripts;
   private final Notices notices;
   private final ReplayLook look;
   private final FirstUse firstUse;
+  private final Completions completions;
 
   private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
     this.connections = connections;
-    this.kinds = kinds;
     this.scripts = scripts;
     notices = new Notices(connections, CHANNEL);
     look = new ReplayLook(connections, scripts.goByServerClock());
     firstUse = new FirstUse(connections);
+    completions = new Completions(connections, kinds, scripts);
   }
 
   /**
@@ -144,66 +143,7 @@ public final class RedisStore implements ClaimStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    try {
-      return send(claim, response, effects);
-    } catch (RuntimeException unwritable) {
-      return Future.failedFuture(
-          new StoreException(
-              Outcome.NOT_DONE,
-              "complete: an effect or the answer cannot be written: "
-                  + unwritable
-                  + "; a retry cannot help",
-              unwritable));
-    }
-  }
-
-  private Future<CompleteResult> send(Claim claim, StoredResponse response, List<Effect> effects) {
-    List<String> reservations = Completion.reservations(effects, kinds);
-    boolean apart = connections.isCluster() && !reservations.isEmpty();
-    Future<Map<String, String>> reserved =
-        apart ? reserve(claim.key().tenant(), reservations) : Future.succeededFuture(Map.of());
-    return reserved.compose(
-        taken -> {
-          Completion completion = Completion.of(claim, response, effects, kinds, taken, !apart);
-          return read(
-              "complete",
-              connections.run(
-                  "complete", completion.script(scripts), completion.keys(), completion.args()),
-              answer -> completed(answer, effects));
-        });
-  }
-
-  /**
-   * On a cluster a name outside the tenant lives where the completing script cannot reach it, so it
-   * is made the tenant's own before. Returns those that are another's, with why that refuses.
-   */
-  private Future<Map<String, String>> reserve(String tenant, List<String> names) {
-    String holder = RedisKeys.escaped(tenant);
-    List<Future<Response>> holders = new ArrayList<>();
-    for (String name : names) {
-      holders.add(connections.run("complete", scripts.reserve, List.of(name), List.of(holder)));
-    }
-    return Future.all(holders)
-        .map(
-            all -> {
-              Map<String, String> taken = new LinkedHashMap<>();
-              for (int i = 0; i < names.size(); i++) {
-                if (!holders.get(i).result().toString().equals(holder)) {
-                  taken.put(names.get(i), names.get(i) + " belongs to another tenant");
-                }
-              }
-              return taken;
-            });
-  }
-
-  private static CompleteResult completed(Response answer, List<Effect> effects) {
-    return switch (answer.get(0).toInteger()) {
-      case 1 -> new CompleteResult.Completed(Replies.expiry(answer, 1));
-      case 2 -> LOST;
-      default ->
-          new CompleteResult.EffectRefused(
-              effects.get(answer.get(1).toInteger()).name(), answer.get(2).toString());
-    };
+    return completions.complete(claim, response, effects);
   }
 
   @Override
@@ -265,7 +205,7 @@ public final class RedisStore implements ClaimStore {
       args.add(RecordBytes.held(claim));
       args.add(Long.toString(bounded(claim.leaseMillis())));
     }
-    return read(
+    return Replies.read(
         "renew",
         connections.run("renew", scripts.renew, keys, args),
         answer -> {
@@ -350,7 +290,7 @@ public final class RedisStore implements ClaimStore {
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    return read(
+    return Replies.read(
         "records",
         connections.run(
             "records",
@@ -387,23 +327,7 @@ public final class RedisStore implements ClaimStore {
       List<Object> args,
       Function<Response, R> reader) {
     List<String> keys = List.of(RedisKeys.records(key.tenant(), key.key()));
-    return read(operation, connections.run(operation, script, keys, args), reader);
-  }
-
-  /** Reads an answer; one that cannot be read is a broken store. */
-  private static <R> Future<R> read(
-      String operation, Future<Response> answer, Function<Response, R> reader) {
-    return answer.map(
-        it -> {
-          try {
-            return reader.apply(it);
-          } catch (StoreException told) {
-            throw told;
-          } catch (RuntimeException unreadable) {
-            throw new StoreException(
-                Outcome.UNKNOWN, operation + ": unreadable answer: " + unreadable, unreadable);
-          }
-        });
+    return Replies.read(operation, connections.run(operation, script, keys, args), reader);
   }
 
   /** Keeps sums of times within what Lua counts exactly. */

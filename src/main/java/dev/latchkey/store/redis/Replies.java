@@ -8,9 +8,12 @@ import dev.latchkey.idempotency.spi.KeyState;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.Phase;
 import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.idempotency.spi.Token;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /** Reads what the scripts answer. */
 final class Replies {
@@ -160,5 +164,21 @@ final class Replies {
   private static IllegalStateException unexpected(String what, int number) {
     return new IllegalStateException(
         what + " answered " + number + ", which this node does not know");
+  }
+
+  /** Reads an answer; one that cannot be read is a broken store. */
+  static <R> Future<R> read(
+      String operation, Future<Response> answer, Function<Response, R> reader) {
+    return answer.map(
+        it -> {
+          try {
+            return reader.apply(it);
+          } catch (StoreException told) {
+            throw told;
+          } catch (RuntimeException unreadable) {
+            throw new StoreException(
+                Outcome.UNKNOWN, operation + ": unreadable answer: " + unreadable, unreadable);
+          }
+        });
   }
 }
