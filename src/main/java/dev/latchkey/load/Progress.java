@@ -2,7 +2,6 @@ package dev.latchkey.load;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -36,10 +35,10 @@ final class Progress {
   /** Whether standard error is a terminal; false where the system does not tell. */
   static boolean onTerminal() {
     try {
-      String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
+      String target = STANDARD_ERROR.toRealPath().toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-    } catch (IOException | UnsupportedOperationException e) {
-      // No such link, or a file system without links: then no line is rewritten.
+    } catch (IOException e) {
+      // A pipe, or a system that has no such name: then no line is rewritten.
       return false;
     }
   }
