@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import dev.latchkey.idempotency.IdempotencyListener;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -47,14 +48,12 @@ final class NodeMeters implements IdempotencyListener {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
-  private final Map<String, Store> store = new HashMap<>();
+  private final Map<String, Timer> store = new HashMap<>();
   private final Timer park;
   private final Timer wake;
   private final Counter takeovers;
   private final Counter lostLeases;
   private final Counter displaced;
-
-  private record Store(Counter calls, Timer time) {}
 
   /** Registers everything but the gauge of a node. May take long; not for an event loop. */
   NodeMeters() {
@@ -140,22 +139,22 @@ final class NodeMeters implements IdempotencyListener {
 
   @Override
   public void storeCalled(String operation, long nanos) {
-    Store meters = store.get(operation);
-    if (meters != null) {
-      meters.calls.increment();
-      meters.time.record(nanos, TimeUnit.NANOSECONDS);
+    Timer time = store.get(operation);
+    if (time != null) {
+      time.record(nanos, TimeUnit.NANOSECONDS);
     }
   }
 
-  private Store store(String operation) {
-    return new Store(
-        Counter.builder("latchkey.store.calls")
-            .description("Calls to the store")
-            .tag("operation", operation)
-            .register(registry),
+  private Timer store(String operation) {
+    Timer time =
         timer("latchkey.store", "How long the store took to answer")
             .tag("operation", operation)
-            .register(registry));
+            .register(registry);
+    FunctionCounter.builder("latchkey.store.calls", time, Timer::count)
+        .description("Calls to the store")
+        .tag("operation", operation)
+        .register(registry);
+    return time;
   }
 
   private static Timer.Builder timer(String name, String description) {

@@ -138,18 +138,13 @@ final class Books {
     return books == null ? List.of() : List.copyOf(books.balances.values());
   }
 
-  /** Books a payment that is new or has changed; ids and charges were checked before. */
-  void put(Payment payment) {
+  /** Books a payment that has changed; it is in the books. */
+  void replace(Payment payment) {
     int number = withId(payment.id());
-    if (number == PackedPayment.NONE) {
-      insert(payment);
-      addToBalance(payment, 0, 0);
-    } else {
-      PaymentState before = payment(number).state();
-      PackedPayment.repack(payment, payments.array(number), payments.start(number), packer);
-      payments.replace(number, packer);
-      addToBalance(payment, before.capturedAmount(), before.refundedAmount());
-    }
+    PaymentState before = payment(number).state();
+    PackedPayment.repack(payment, payments.array(number), payments.start(number), packer);
+    payments.replace(number, packer);
+    addToBalance(payment, before.capturedAmount(), before.refundedAmount());
   }
 
   void put(Refund refund) {
@@ -157,7 +152,8 @@ final class Books {
     refundsByPspId.put(refund.pspRefund(), refund);
   }
 
-  private void insert(Payment payment) {
+  /** Books a payment that is new; neither its id nor its charge is in the books. */
+  void insert(Payment payment) {
     String tenant = payment.tenant();
     int keyHash = TextHash.of(tenant, payment.origin().idempotencyKey());
     int at = latest(tenant, payment.origin().idempotencyKey(), keyHash);
@@ -177,6 +173,7 @@ final class Books {
         .details()
         .customer()
         .ifPresent(it -> books.byCustomer.computeIfAbsent(it, c -> new Numbers()).add(number));
+    addToBalance(payment, 0, 0);
   }
 
   private void addToBalance(Payment payment, long capturedBefore, long refundedBefore) {

@@ -21,10 +21,11 @@ import java.util.Set;
  */
 final class Draft {
 
-  private final Books books;
   private static final int FEW = 2;
 
-  private final Map<String, Payment> payments = new LinkedHashMap<>(FEW);
+  private final Books books;
+  private final Map<String, Payment> added = new LinkedHashMap<>(FEW);
+  private final Map<String, Payment> changed = new LinkedHashMap<>(FEW);
   private final Set<String> charges = new HashSet<>(FEW);
   private final Map<String, Refund> refunds = new LinkedHashMap<>(FEW);
   private final Set<String> refundsAtPsp = new HashSet<>(FEW);
@@ -53,9 +54,13 @@ final class Draft {
   /** Writes all that was added, and returns how many more bytes are kept now. */
   long commit() {
     long grown = 0;
-    for (Payment payment : payments.values()) {
+    for (Payment payment : added.values()) {
+      grown += Weight.of(payment);
+      books.insert(payment);
+    }
+    for (Payment payment : changed.values()) {
       grown += Weight.of(payment) - books.payment(payment.id()).map(Weight::of).orElse(0L);
-      books.put(payment);
+      books.replace(payment);
     }
     for (Refund refund : refunds.values()) {
       grown += Weight.of(refund);
@@ -65,7 +70,7 @@ final class Draft {
   }
 
   private Optional<String> insert(Payment payment) {
-    if (payments.containsKey(payment.id()) || books.hasPayment(payment.id())) {
+    if (added.containsKey(payment.id()) || books.hasPayment(payment.id())) {
       return Optional.of("payment " + payment.id() + " is in the books already");
     }
     String charge = payment.origin().pspCharge();
@@ -73,7 +78,8 @@ final class Draft {
       return Optional.of("charge " + charge + " is in the books already");
     }
     charges.add(charge);
-    return keep(payment);
+    added.put(payment.id(), payment);
+    return Optional.empty();
   }
 
   private Optional<String> capture(BookCapture capture) {
@@ -131,12 +137,12 @@ final class Draft {
   }
 
   private Optional<String> keep(Payment payment) {
-    payments.put(payment.id(), payment);
+    (added.containsKey(payment.id()) ? added : changed).put(payment.id(), payment);
     return Optional.empty();
   }
 
   private Optional<Payment> find(String id) {
-    Payment drafted = payments.get(id);
+    Payment drafted = added.getOrDefault(id, changed.get(id));
     return drafted == null ? books.payment(id) : Optional.of(drafted);
   }
 

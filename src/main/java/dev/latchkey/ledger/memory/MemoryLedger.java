@@ -113,7 +113,7 @@ public final class MemoryLedger implements Ledger, EffectTarget {
       if (grown > 0 && !room) {
         return Future.succeededFuture(new PaymentAmendment.Full());
       }
-      books.put(then);
+      books.replace(then);
     }
     budget.add(grown);
     return Future.succeededFuture(new PaymentAmendment.Amended(then));

@@ -99,7 +99,7 @@ class BooksTest {
   }
 
   private void book(Payment payment) {
-    books.put(payment);
+    books.insert(payment);
     expected.add(payment);
   }
 
@@ -109,7 +109,7 @@ class BooksTest {
         before.state().capturedAmount() == 0
             ? before.with(before.state().captured(50 + amount, Optional.of("again"), 2_000))
             : before.with(before.state().refunded(amount, 3_000));
-    books.put(after);
+    books.replace(after);
     expected.set(index, after);
   }
 }
