@@ -8,11 +8,11 @@
 #   bench.sh --jmh [NAME...] [options of JMH]
 #
 # --jmh runs the benchmarks of single parts instead: fingerprint, key, capture, codec, memory claim.
-# Without an experiment it runs all of them (about three quarters of an hour); --list names them. What was
+# Without an experiment it runs all of them (about an hour); --list names them. What was
 # measured is kept in target/bench, one file an experiment, and the page is made of all that are
 # there: a single one can be run again. --quick is one short round, to see that it works; its
-# figures are worth nothing. The default is
-# five rounds of 4 s after 20 s of warm-up.
+# figures are worth nothing. The default is five rounds of 4 s after 20 s of warm-up, and as many times
+# more, up to 80 s, as it takes to send 100,000 requests: a server that had fewer is still compiling.
 #
 # Starts an embedded Postgres and a Redis for each experiment, with fsync on; Redis is the installed
 # redis-server where the machine has one, since the embedded one has an allocator of half its speed. To
@@ -20,7 +20,8 @@
 #   BENCH_POSTGRES_URI   postgresql://user:password@host:port/database, of a user who may create
 #                        databases; they are left behind
 #   BENCH_REDIS_URI      redis://host:port/0
-# Needs this checkout, Maven, and a machine that does nothing else meanwhile. Meant for Linux.
+# Needs this checkout, Maven, and a machine that does nothing else meanwhile, with 20 GB of memory for the
+# experiments on the memory store (or less with --heap). Meant for Linux.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

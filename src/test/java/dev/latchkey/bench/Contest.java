@@ -83,7 +83,7 @@ record Contest(
       result.found(finding(ratio, contestants.get(ratio.over), contestants.get(ratio.under)));
     }
     return result.note(
-        "%d connections, %d rounds of %d s after %d s of warm-up, heap %s"
+        "%d connections, %d rounds of %d s after %d s of warm-up or more, heap %s"
             .formatted(
                 connections,
                 stage.rounds(),

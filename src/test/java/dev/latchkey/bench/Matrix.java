@@ -88,19 +88,17 @@ final class Matrix {
         "memory",
         "Memory store, unique keys",
         32,
-        "14g",
+        "8g",
         List.of(
             Side.service("Latchkey in memory", "memory"),
-            Side.bare("bare, with validation and PSP call", "bare-paid"),
-            Side.bare("the same, each answer made anew", "bare-rendered")),
+            Side.bare("bare, with validation and PSP call", "bare-paid")),
         List.of(
             new Ratio(
                 "memory store, unique keys, against *bare* with validation and PSP call",
                 0,
                 1,
                 0.6,
-                0.75),
-            new Ratio("the same, where *bare* makes each answer anew", 0, 2, 0.6, 0.75)));
+                0.75)));
   }
 
   private static Experiment replays() {

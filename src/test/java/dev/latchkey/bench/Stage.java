@@ -31,6 +31,9 @@ final class Stage implements AutoCloseable {
         PRIMARY KEY (tenant, key))\
       """;
 
+  /** A server that had fewer is still compiling, however long that took it. */
+  private static final long WARM_UP_REQUESTS = 100_000;
+
   private final Map<String, String> environment = System.getenv();
   private final boolean quick;
   private final int rounds;
@@ -61,14 +64,21 @@ final class Stage implements AutoCloseable {
     return warmUpSeconds;
   }
 
+  long warmUpRequests() {
+    return quick ? 0 : WARM_UP_REQUESTS;
+  }
+
   boolean quick() {
     return quick;
   }
 
-  /** The same for every server of an experiment. */
+  /**
+   * The same for every server of an experiment. The heap is there from the start, as it is in a
+   * server that has run for a while: else the side that leaves more behind pays for first touches.
+   */
   List<String> jvm(String heapOfExperiment) {
     String size = heap.isEmpty() ? heapOfExperiment : heap;
-    return List.of("-Xms1g", "-Xmx" + size);
+    return List.of("-Xms" + size, "-Xmx" + size, "-XX:+AlwaysPreTouch");
   }
 
   /** A new empty database. */
