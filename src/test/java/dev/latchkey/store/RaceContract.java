@@ -8,8 +8,10 @@ import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
 import dev.latchkey.idempotency.spi.ClaimResult.InFlight;
 import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.CompleteResult.LostLease;
+import dev.latchkey.idempotency.spi.KeyState;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +141,32 @@ public interface RaceContract extends StoreContract {
             count(results, CompleteResult.Completed.class) + count(results, Claimed.class);
         assertThat(winners).as("%s", results).isEqualTo(1);
         assertThat(count(results, Claimed.class)).isEqualTo(count(results, LostLease.class));
+      }
+    }
+  }
+
+  @Test
+  default void renewalAmongOtherChangesOfTheKeyIsDone() {
+    try (Race race = new Race(8)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        Attempt owner = shortLease();
+        Attempt renewed = owner.withLease(Attempt.LONG_LEASE_MILLIS);
+        store().claimed(owner);
+
+        List<Object> results =
+            race.run(
+                number ->
+                    switch (number % 4) {
+                      case 0 -> number == 0 ? store().renew(renewed) : store().lookup(owner);
+                      case 1 -> node(number).watch(owner);
+                      default -> store().step(owner, "step " + number, "x");
+                    });
+
+        assertThat(results.get(0)).isEqualTo(Set.of());
+        assertThat(store().lookup(owner))
+            .isInstanceOfSatisfying(
+                KeyState.InProgress.class,
+                it -> assertThat(it.leaseLeftMillis()).isGreaterThan(fixture().shortLeaseMillis()));
       }
     }
   }

@@ -130,7 +130,8 @@ public interface IdempotencyStore {
    * Lets leases run from now on.
    *
    * @param claims what this node still works on, in one call
-   * @return the tokens whose claims are no longer held; all others were renewed
+   * @return the tokens whose claims are no longer held; all others were renewed. Fails where one
+   *     that is held cannot be renewed now, and others may be renewed then; safe to send again
    */
   Future<Set<Token>> renew(List<Claim> claims);
 

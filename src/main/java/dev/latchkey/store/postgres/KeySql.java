@@ -39,8 +39,9 @@ final class KeySql {
           .formatted(LIVE);
 
   /**
-   * Arrays of tenant, key, route, token and lease. Answers the numbers of claims that are lost; a
-   * row that another transaction holds is let be, and counts as held.
+   * Arrays of tenant, key, route, token and lease. Answers the numbers of the claims that it did
+   * not renew: those that are lost, and those whose row another transaction holds or has just
+   * changed, which are to be sent again.
    */
   static final String RENEW =
       """
@@ -55,7 +56,7 @@ final class KeySql {
           WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route OFFSET 0
         ) k ON true
       ), free AS MATERIALIZED (
-        SELECT s.lease, k.place
+        SELECT s.ord, s.lease, k.place
         FROM (
           SELECT * FROM seen WHERE held
           ORDER BY tenant COLLATE "C", key COLLATE "C", route COLLATE "C"
@@ -70,8 +71,11 @@ final class KeySql {
         UPDATE latchkey_key k SET lease_until_millis = latchkey_now() + f.lease
         FROM free f
         WHERE k.ctid = f.place
+        RETURNING f.ord
       )
-      SELECT s.ord FROM seen s WHERE s.held IS NOT TRUE
+      SELECT s.ord, s.held IS NOT TRUE AS lost
+      FROM seen s
+      WHERE s.ord NOT IN (SELECT r.ord FROM renewed r)
       """;
 
   /**

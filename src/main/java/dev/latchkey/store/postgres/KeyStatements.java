@@ -6,8 +6,11 @@ import dev.latchkey.idempotency.spi.KeyRecord;
 import dev.latchkey.idempotency.spi.KeyState;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.idempotency.spi.Token;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Statements that travel by themselves, pipelined: reads over one connection, writes over another,
@@ -27,6 +31,7 @@ import java.util.function.Supplier;
 final class KeyStatements {
 
   private static final int RENEWED_AT_ONCE = 1_000;
+  private static final long RENEW_AGAIN_MILLIS = 20;
   private static final int STEP_TRIES = 8;
 
   private final Link reads;
@@ -64,6 +69,13 @@ final class KeyStatements {
             });
   }
 
+  /**
+   * Renews claims.
+   *
+   * @return the tokens of those that are lost, once all the others are renewed; fails when another
+   *     transaction holds one of them for longer than {@link
+   *     PostgresStoreOptions#queueLimitMillis}, and what of the others was renewed stays so
+   */
   Future<Set<Token>> renew(List<Claim> claims) {
     Future<Set<Token>> lost = Future.succeededFuture(new HashSet<>());
     for (int from = 0; from < claims.size(); from += RENEWED_AT_ONCE) {
@@ -71,7 +83,7 @@ final class KeyStatements {
       lost =
           lost.compose(
               known ->
-                  renewSome(some)
+                  renewSome(some, System.nanoTime())
                       .map(
                           more -> {
                             known.addAll(more);
@@ -81,22 +93,48 @@ final class KeyStatements {
     return lost.map(Set::copyOf);
   }
 
-  private Future<List<Token>> renewSome(List<Claim> claims) {
-    Tuple values =
-        Tuple.tuple()
-            .addValue(Keys.tenants(claims, Claim::key))
-            .addValue(Keys.keys(claims, Claim::key))
-            .addValue(Keys.routes(claims, Claim::key))
-            .addValue(Keys.tokens(claims, Claim::token))
-            .addValue(
-                claims.stream().map(it -> Keys.millis(it.leaseMillis())).toArray(Long[]::new));
-    return over(writes, () -> writes.send(KeySql.RENEW, values))
-        .map(
+  /** Names what is lost once all the others are renewed, however often they have to be sent. */
+  private Future<List<Token>> renewSome(List<Claim> claims, long sinceNanos) {
+    return over(writes, () -> writes.send(KeySql.RENEW, renewal(claims)))
+        .compose(
             rows -> {
               List<Token> lost = new ArrayList<>();
-              rows.forEach(row -> lost.add(claims.get(row.getLong("ord").intValue() - 1).token()));
-              return lost;
+              List<Claim> held = new ArrayList<>();
+              for (Row row : rows) {
+                Claim claim = claims.get(row.getLong("ord").intValue() - 1);
+                if (row.getBoolean("lost")) {
+                  lost.add(claim.token());
+                } else {
+                  held.add(claim);
+                }
+              }
+              return held.isEmpty()
+                  ? Future.succeededFuture(lost)
+                  : renewHeld(held, sinceNanos)
+                      .map(more -> Stream.concat(lost.stream(), more.stream()).toList());
             });
+  }
+
+  /** Tries again after a while, since a row that another transaction holds is not waited for. */
+  private Future<List<Token>> renewHeld(List<Claim> held, long sinceNanos) {
+    if (isLate(sinceNanos)) {
+      // Those beside them are renewed already.
+      return Future.failedFuture(
+          new StoreException(
+              Outcome.UNKNOWN, "other transactions hold " + held.size() + " of the keys"));
+    }
+    Promise<Void> paused = Promise.promise();
+    writes.context().setTimer(RENEW_AGAIN_MILLIS, timer -> paused.complete());
+    return paused.future().compose(done -> renewSome(held, sinceNanos));
+  }
+
+  private static Tuple renewal(List<Claim> claims) {
+    return Tuple.tuple()
+        .addValue(Keys.tenants(claims, Claim::key))
+        .addValue(Keys.keys(claims, Claim::key))
+        .addValue(Keys.routes(claims, Claim::key))
+        .addValue(Keys.tokens(claims, Claim::token))
+        .addValue(claims.stream().map(it -> Keys.millis(it.leaseMillis())).toArray(Long[]::new));
   }
 
   Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
@@ -164,13 +202,17 @@ final class KeyStatements {
     return over(link, sending)
         .recover(
             cause -> {
-              long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
               boolean again =
                   cause instanceof PgException refused
                       && SqlState.isContention(refused)
-                      && millis < limits.queueLimitMillis();
+                      && !isLate(sinceNanos);
               return again ? unhindered(link, sending, sinceNanos) : Future.failedFuture(cause);
             });
+  }
+
+  private boolean isLate(long sinceNanos) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
+    return millis >= limits.queueLimitMillis();
   }
 
   static Tuple values(ScopedKey key) {

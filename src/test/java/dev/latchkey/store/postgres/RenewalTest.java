@@ -1,0 +1,105 @@
+package dev.latchkey.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Renewals of keys whose rows another transaction holds. */
+@Timeout(120)
+class RenewalTest {
+
+  private static final long PASSED_MILLIS = 1_000;
+
+  private PostgresNodes nodes;
+  private Connection elsewhere;
+  private final Attempt held = Attempt.atNewKey();
+  private final Attempt free = Attempt.atNewKey();
+  private final Attempt lost = Attempt.atNewKey();
+
+  @BeforeEach
+  void open() throws SQLException {
+    nodes = new PostgresNodes(RealServers.freshDatabase());
+    nodes.holdClock();
+    elsewhere = nodes.database.jdbc();
+    elsewhere.setAutoCommit(false);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    elsewhere.close();
+    nodes.close();
+  }
+
+  /** Claims all three, loses one, and lets another transaction hold one. */
+  private void claimAndHold(PostgresStore by) throws SQLException {
+    StoreCalls store = new StoreCalls(by);
+    store.claimed(held);
+    store.claimed(free);
+    store.claimed(lost);
+    store.released(lost);
+    nodes.advanceMillis(PASSED_MILLIS);
+    elsewhere
+        .createStatement()
+        .execute("UPDATE latchkey_key SET awaited = true WHERE key = '" + held.key().key() + "'");
+  }
+
+  private Future<Set<Token>> renewal(PostgresStore by) {
+    return by.renew(List.of(held.claim(), free.claim(), lost.claim()));
+  }
+
+  private boolean isRenewed(Attempt attempt) {
+    return nodes
+        .database
+        .value(
+            "SELECT lease_until_millis = latchkey_now() + "
+                + Attempt.LONG_LEASE_MILLIS
+                + " FROM latchkey_key WHERE key = '"
+                + attempt.key().key()
+                + "'")
+        .equals("t");
+  }
+
+  @Test
+  void rowThatAnotherTransactionHoldsIsRenewedOnceItIsFree() throws SQLException {
+    PostgresStore store = nodes.open();
+    claimAndHold(store);
+
+    Future<Set<Token>> renewal = renewal(store);
+    while (!isRenewed(free)) {
+      Thread.onSpinWait();
+    }
+    assertThat(isRenewed(held)).isFalse();
+    elsewhere.commit();
+
+    assertThat(StoreCalls.await(renewal)).containsExactly(lost.token());
+    assertThat(isRenewed(held)).isTrue();
+  }
+
+  @Test
+  void rowThatStaysHeldFailsTheRenewalAndThoseBesideItAreRenewed() throws SQLException {
+    PostgresStore store = nodes.open(PostgresStoreOptions.defaults().withCallTimeoutMillis(2_000));
+    claimAndHold(store);
+
+    assertThatThrownBy(() -> StoreCalls.await(renewal(store))).isInstanceOf(StoreException.class);
+
+    assertThat(isRenewed(free)).isTrue();
+    assertThat(isRenewed(held)).isFalse();
+    elsewhere.rollback();
+    assertThat(StoreCalls.await(renewal(store))).containsExactly(lost.token());
+    assertThat(isRenewed(held)).isTrue();
+  }
+}
