@@ -10,10 +10,12 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import io.vertx.pgclient.spi.PgDriver;
+import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import io.vertx.sqlclient.spi.ConnectionFactory;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -247,6 +249,10 @@ final class Link {
 
   private Throwable failed(PgConnection using, Throwable cause) {
     if (!(cause instanceof PgException refused)) {
+      if (isLoss(cause) && connection == using) {
+        // The driver tells of its end later: whoever is told now may ask again at once.
+        lose(reason(cause));
+      }
       return new StoreException(
           Outcome.UNKNOWN, "the connection to Postgres broke: " + reason(cause), cause);
     }
@@ -254,6 +260,11 @@ final class Link {
       lose(Failures.sayOf(refused));
     }
     return cause;
+  }
+
+  /** Whether the connection is gone, and not only this statement's values unfit to be sent. */
+  private static boolean isLoss(Throwable cause) {
+    return cause instanceof ClosedConnectionException || cause instanceof IOException;
   }
 
   /** Cuts a connection on which nothing was heard, and has those beside it looked at. */

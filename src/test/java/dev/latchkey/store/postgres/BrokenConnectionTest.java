@@ -1,0 +1,118 @@
+package dev.latchkey.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.servers.CuttingProxy;
+import dev.latchkey.testing.servers.CuttingProxy.Action;
+import dev.latchkey.testing.servers.Direction;
+import dev.latchkey.testing.servers.PgMessage;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections that break under a call while others wait or the call is tried again. */
+@Timeout(120)
+class BrokenConnectionTest {
+
+  private static final int MANY = 8;
+  private static final String READ = "SELECT 7";
+
+  /** One statement of a kind at a time, whoever calls. */
+  private static final PostgresStoreOptions ONE_LANE =
+      new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 1, 1, 0, 8, "broken");
+
+  private PostgresNodes nodes;
+  private CuttingProxy proxy;
+
+  @BeforeEach
+  void open() {
+    nodes = new PostgresNodes(RealServers.freshDatabase());
+    proxy = CuttingProxy.before(nodes.database);
+  }
+
+  @AfterEach
+  void close() {
+    nodes.close();
+    proxy.close();
+  }
+
+  @Test
+  void readWhoseConnectionBreaksIsAnsweredOverAnother() {
+    PostgresStatements statements =
+        PostgresStatements.create(
+            nodes.vertx, proxy.through(nodes.database).connectOptions(), PostgresNodes.PATIENT);
+    for (Action action : List.of(Action.CUT_BEFORE, Action.CUT_AFTER)) {
+      StoreCalls.await(statements.read("warm", READ, Tuple.tuple()));
+      StoreCalls.await(statements.read("warm", READ, Tuple.tuple()));
+      proxy.at(it -> it.runs(READ), 1, action);
+
+      var rows = StoreCalls.await(statements.read("read", READ, Tuple.tuple()));
+
+      assertThat(rows.iterator().next().getInteger(0)).as("%s", action).isEqualTo(7);
+    }
+    StoreCalls.await(statements.close());
+  }
+
+  private List<Future<ClaimResult>> claims(PostgresStore store) {
+    List<Supplier<Future<ClaimResult>>> calls = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      calls.add(() -> store.claim(Attempt.atNewKey().request()));
+    }
+    return StoreCalls.await(nodes.started(calls));
+  }
+
+  private static void assertOnlyTheFirstIsUnknown(List<Future<ClaimResult>> running) {
+    assertThatThrownBy(() -> StoreCalls.await(running.get(0)))
+        .isInstanceOfSatisfying(
+            StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.UNKNOWN));
+    assertThat(running.subList(1, MANY))
+        .allSatisfy(it -> assertThat(StoreCalls.await(it)).isInstanceOf(Claimed.class));
+  }
+
+  private PostgresStore warmStore() {
+    PostgresStore store = nodes.open(ONE_LANE, proxy.through(nodes.database));
+    new StoreCalls(store).claimed(Attempt.atNewKey());
+    return store;
+  }
+
+  @Test
+  void callsThatWaitedBehindAClosedConnectionLeaveOverAnother() {
+    PostgresStore store = warmStore();
+    proxy.at(BrokenConnectionTest::isClaim, 1, Action.CUT_BEFORE);
+
+    assertOnlyTheFirstIsUnknown(claims(store));
+  }
+
+  @Test
+  void callsThatWaitedBehindAConnectionThatWasResetLeaveOverAnother() {
+    PostgresStore store = warmStore();
+    proxy.forget();
+    proxy.swallow(Direction.TO_CLIENT);
+    List<Future<ClaimResult>> running = claims(store);
+    while (proxy.trace().stream().noneMatch(BrokenConnectionTest::isClaim)) {
+      Thread.onSpinWait();
+    }
+    proxy.pass();
+    proxy.cutAll();
+
+    assertOnlyTheFirstIsUnknown(running);
+  }
+
+  private static boolean isClaim(PgMessage message) {
+    return message.runs("INSERT INTO latchkey_key");
+  }
+}
