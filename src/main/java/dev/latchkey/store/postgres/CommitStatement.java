@@ -103,8 +103,13 @@ final class CommitStatement implements BatchStatement<ReceiptCommit, Receipts.Re
             });
   }
 
-  private static Verdict<Receipts.Result> verdict(ReceiptCommit commit, Optional<Receipt> found) {
+  private static Verdict<Receipts.Result> verdict(
+      ReceiptCommit commit, Future<Optional<Receipt>> found) {
+    if (found.failed()) {
+      return new Verdict.Failed<>(Failures.of("commit receipt", found.cause()));
+    }
     return found
+        .result()
         .<Verdict<Receipts.Result>>map(it -> new Verdict.Settled<>(standing(commit, it)))
         .orElseGet(
             () ->

@@ -33,7 +33,11 @@ final class FindStatement implements BatchStatement<ScopedKey, Optional<Receipt>
         .map(
             found ->
                 found.stream()
-                    .<Verdict<Optional<Receipt>>>map(it -> new Verdict.Settled<>(it))
+                    .<Verdict<Optional<Receipt>>>map(
+                        it ->
+                            it.succeeded()
+                                ? new Verdict.Settled<>(it.result())
+                                : new Verdict.Failed<>(Failures.of(operation(), it.cause())))
                     .toList());
   }
 }

@@ -183,7 +183,7 @@ public final class PostgresReceipts implements Receipts {
   }
 
   private static Future<Optional<Receipt>> found(Link link, ReceiptCommit commit) {
-    return ReceiptRows.find(link, List.of(commit.key())).map(found -> found.get(0));
+    return ReceiptRows.find(link, List.of(commit.key())).compose(found -> found.get(0));
   }
 
   @Override

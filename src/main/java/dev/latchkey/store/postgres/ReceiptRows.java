@@ -3,6 +3,7 @@ package dev.latchkey.store.postgres;
 import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.store.Receipt;
 import io.vertx.core.Future;
@@ -16,10 +17,17 @@ import java.util.Optional;
 /** Rows of the receipts, and how to read them. */
 final class ReceiptRows {
 
+  private static final Future<Optional<Receipt>> NONE = Future.succeededFuture(Optional.empty());
+
   private ReceiptRows() {}
 
-  /** Reads the live receipts of keys, in their order. The link must be ready. */
-  static Future<List<Optional<Receipt>>> find(Link link, List<ScopedKey> keys) {
+  /**
+   * Reads the live receipts of keys, in their order. The link must be ready.
+   *
+   * @return one future for each key, complete already; one that fails is of a receipt that cannot
+   *     be read, such as that of a newer node, and says nothing of those beside it
+   */
+  static Future<List<Future<Optional<Receipt>>>> find(Link link, List<ScopedKey> keys) {
     Tuple values =
         Tuple.tuple()
             .addValue(Keys.tenants(keys, it -> it))
@@ -28,12 +36,19 @@ final class ReceiptRows {
     return link.send(ReceiptSql.FIND, values)
         .map(
             rows -> {
-              List<Optional<Receipt>> found =
-                  new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
-              rows.forEach(
-                  row -> found.set(row.getLong("ord").intValue() - 1, Optional.of(receipt(row))));
+              List<Future<Optional<Receipt>>> found =
+                  new ArrayList<>(Collections.nCopies(keys.size(), NONE));
+              rows.forEach(row -> found.set(row.getLong("ord").intValue() - 1, read(row)));
               return found;
             });
+  }
+
+  private static Future<Optional<Receipt>> read(Row row) {
+    try {
+      return Future.succeededFuture(Optional.of(receipt(row)));
+    } catch (StoreException unreadable) {
+      return Future.failedFuture(unreadable);
+    }
   }
 
   static Receipt receipt(Row row) {

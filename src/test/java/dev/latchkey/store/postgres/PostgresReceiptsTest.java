@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.idempotency.spi.Effect;
 import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.idempotency.spi.TransactionWork;
 import dev.latchkey.store.Attempt;
+import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
 import dev.latchkey.store.Receipts.Attempted;
 import dev.latchkey.store.Receipts.Committed;
@@ -150,6 +152,49 @@ class PostgresReceiptsTest {
     assertThat(nodes.effects.counted(attempts.get(5).key().key())).isZero();
     assertThat(nodes.effects.counted(attempts.get(6).key().key())).isEqualTo(1);
     assertThat(committed(attempts.get(4))).isInstanceOf(Committed.class);
+  }
+
+  @Test
+  void receiptOfANewerNodeFailsTheCallsOfItsKeyAlone() {
+    List<Attempt> attempts = attempts();
+    Attempt newer = attempts.get(5).retried();
+    Attempt older = attempts.get(6).retried();
+    committed(newer);
+    committed(older);
+    nodes.database.value(
+        "UPDATE latchkey_receipt SET response = set_byte(response, 0, 2) WHERE key = '"
+            + newer.key().key()
+            + "'");
+
+    List<Future<Optional<Receipt>>> found = started(it -> () -> receipts.find(it.key()), attempts);
+    for (int i = 0; i < MANY; i++) {
+      if (i == 5) {
+        assertNotDone(found.get(i));
+      } else {
+        assertThat(StoreCalls.await(found.get(i)).isPresent()).isEqualTo(i == 6);
+      }
+    }
+    List<Future<Receipts.Result>> results =
+        started(it -> commit(receipts, it, StoreCalls.CREATED), attempts);
+    for (int i = 0; i < MANY; i++) {
+      if (i == 5) {
+        assertNotDone(results.get(i));
+      } else {
+        assertThat(StoreCalls.await(results.get(i)))
+            .isInstanceOf(i == 6 ? Taken.class : Committed.class);
+      }
+    }
+  }
+
+  private static <T> List<Future<T>> started(
+      Function<Attempt, Supplier<Future<T>>> call, List<Attempt> attempts) {
+    return StoreCalls.await(nodes.started(attempts.stream().map(call).toList()));
+  }
+
+  private static void assertNotDone(Future<?> call) {
+    assertThatThrownBy(() -> StoreCalls.await(call))
+        .isInstanceOfSatisfying(
+            StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
   }
 
   @Test
