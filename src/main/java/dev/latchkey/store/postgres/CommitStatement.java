@@ -53,7 +53,8 @@ final class CommitStatement implements BatchStatement<ReceiptCommit, Receipts.Re
   public Future<List<Verdict<Receipts.Result>>> run(Link link, List<ReceiptCommit> calls) {
     return batch
         .send(link, values(calls), calls.stream().map(ReceiptCommit::effect).toList())
-        .compose(rows -> EffectBatch.told(calls, done(rows), undone -> resolved(link, undone)));
+        .compose(
+            rows -> EffectBatch.told(operation(), calls, done(rows), left -> resolved(link, left)));
   }
 
   private static Tuple values(List<ReceiptCommit> calls) {

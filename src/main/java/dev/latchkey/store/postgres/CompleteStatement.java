@@ -41,7 +41,8 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
   @Override
   public Future<List<Verdict<CompleteResult>>> run(Link link, List<Completion> calls) {
     return send(link, calls)
-        .compose(rows -> EffectBatch.told(calls, done(rows), undone -> resolved(link, undone)));
+        .compose(
+            rows -> EffectBatch.told(operation(), calls, done(rows), left -> resolved(link, left)));
   }
 
   private Future<RowSet<Row>> send(Link link, List<Completion> calls) {

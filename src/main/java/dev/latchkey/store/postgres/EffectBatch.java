@@ -92,11 +92,15 @@ final class EffectBatch {
   /**
    * Joins what the statement did with what became of the others.
    *
+   * @param operation names the calls in errors
    * @param done the results of the calls that it did, by their place
    * @param resolving tells about the others, in a later statement
    */
   static <C, R> Future<List<Verdict<R>>> told(
-      List<C> calls, Map<Integer, R> done, Function<List<C>, Future<List<Verdict<R>>>> resolving) {
+      String operation,
+      List<C> calls,
+      Map<Integer, R> done,
+      Function<List<C>, Future<List<Verdict<R>>>> resolving) {
     List<C> undone = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
       if (!done.containsKey(i)) {
@@ -111,7 +115,7 @@ final class EffectBatch {
         .recover(
             cause -> {
               Verdict<R> failed =
-                  new Verdict.Failed<>(Failures.of("complete: nothing was written", cause));
+                  new Verdict.Failed<>(Failures.of(operation + ": nothing was written", cause));
               return Future.succeededFuture(undone.stream().map(it -> failed).toList());
             })
         .map(left -> merged(calls.size(), done, left));

@@ -5,10 +5,12 @@ import dev.latchkey.idempotency.spi.ReleaseResult;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -72,33 +74,20 @@ final class ReleaseStatement implements BatchStatement<Claim, ReleaseResult> {
             .addValue(Keys.tokens(calls, Claim::token));
     return link.send(RELEASE, values)
         .compose(
-            rows -> {
-              Set<Integer> done = new HashSet<>();
-              for (Row row : rows) {
-                done.add(row.getLong("ord").intValue() - 1);
-              }
-              return resolved(link, calls, done);
-            });
+            rows -> EffectBatch.told(operation(), calls, done(rows), left -> resolved(link, left)));
   }
 
-  private static Future<List<Verdict<ReleaseResult>>> resolved(
-      Link link, List<Claim> calls, Set<Integer> done) {
-    if (done.size() == calls.size()) {
-      Verdict<ReleaseResult> released = new Verdict.Settled<>(ReleaseResult.RELEASED);
-      return Future.succeededFuture(calls.stream().map(it -> released).toList());
+  private static Map<Integer, ReleaseResult> done(RowSet<Row> rows) {
+    Map<Integer, ReleaseResult> done = new HashMap<>();
+    for (Row row : rows) {
+      done.put(row.getLong("ord").intValue() - 1, ReleaseResult.RELEASED);
     }
-    return Resolution.of(link, calls)
-        .map(
-            left -> {
-              List<Verdict<ReleaseResult>> verdicts = new ArrayList<>(calls.size());
-              for (int i = 0; i < calls.size(); i++) {
-                verdicts.add(
-                    done.contains(i)
-                        ? new Verdict.Settled<>(ReleaseResult.RELEASED)
-                        : verdict(left.get(i)));
-              }
-              return verdicts;
-            });
+    return done;
+  }
+
+  private static Future<List<Verdict<ReleaseResult>>> resolved(Link link, List<Claim> undone) {
+    return Resolution.of(link, undone)
+        .map(left -> left.stream().map(ReleaseStatement::verdict).toList());
   }
 
   private static Verdict<ReleaseResult> verdict(Resolution left) {
