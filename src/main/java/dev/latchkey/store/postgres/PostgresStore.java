@@ -107,7 +107,7 @@ public final class PostgresStore implements IdempotencyStore {
           if (writes.known().size() > 1) {
             return transactions.complete(claim, response, writes.known());
           }
-          Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
+          Buffer encoded = Buffer.buffer(StoredResponseCodec.shared(response));
           Completion completion =
               new Completion(claim, encoded, writes.known().stream().findFirst());
           return lanes.call(lane -> lane.complete(completion));
