@@ -35,6 +35,6 @@ record ClaimHolding(Claim claim) implements Holding {
   }
 
   private Tuple held() {
-    return KeyStatements.values(claim.key()).addBuffer(Keys.bytes(claim.token()));
+    return Keys.values(claim.key()).addBuffer(Keys.bytes(claim.token()));
   }
 }

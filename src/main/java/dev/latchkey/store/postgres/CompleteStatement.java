@@ -55,7 +55,7 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
   }
 
   private static Tuple value(Completion call) {
-    return KeyStatements.values(call.claim().key())
+    return Keys.values(call.claim().key())
         .addBuffer(Keys.bytes(call.claim().token()))
         .addLong(Keys.millis(call.claim().leaseMillis()))
         .addBuffer(call.response());

@@ -32,7 +32,7 @@ final class FreeClaim {
 
   private static Tuple values(ClaimRequest request) {
     Claim claim = request.claim();
-    return KeyStatements.values(claim.key())
+    return Keys.values(claim.key())
         .addBuffer(Buffer.buffer(claim.fingerprint().toBytes()))
         .addBuffer(Keys.bytes(claim.token()))
         .addLong(Keys.millis(claim.leaseMillis()))

@@ -45,7 +45,7 @@ final class KeyStatements {
   }
 
   Future<KeyState> lookup(ScopedKey key) {
-    return over(reads, () -> reads.send(KeySql.LOOKUP, values(key))).map(Records::state);
+    return reads.whenReady(() -> reads.send(KeySql.LOOKUP, Keys.values(key))).map(Records::state);
   }
 
   /** Both leave together; the server takes the second snapshot after the first commit. */
@@ -53,14 +53,15 @@ final class KeyStatements {
     return unhindered(
         writes,
         () -> {
-          Future<RowSet<Row>> registered = writes.send(KeySql.WATCH, values(key));
-          Future<RowSet<Row>> read = writes.send(KeySql.LOOKUP, values(key));
+          Future<RowSet<Row>> registered = writes.send(KeySql.WATCH, Keys.values(key));
+          Future<RowSet<Row>> read = writes.send(KeySql.LOOKUP, Keys.values(key));
           return registered.compose(done -> read).map(Records::state);
         });
   }
 
   Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    return over(reads, () -> reads.send(KeySql.RECORDS, Tuple.of(tenant, key, (long) limit)))
+    return reads
+        .whenReady(() -> reads.send(KeySql.RECORDS, Tuple.of(tenant, key, (long) limit)))
         .map(
             rows -> {
               List<KeyRecord> records = new ArrayList<>();
@@ -95,7 +96,8 @@ final class KeyStatements {
 
   /** Names what is lost once all the others are renewed, however often they have to be sent. */
   private Future<List<Token>> renewSome(List<Claim> claims, long sinceNanos) {
-    return over(writes, () -> writes.send(KeySql.RENEW, renewal(claims)))
+    return writes
+        .whenReady(() -> writes.send(KeySql.RENEW, renewal(claims)))
         .compose(
             rows -> {
               List<Token> lost = new ArrayList<>();
@@ -140,7 +142,7 @@ final class KeyStatements {
   Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
     boolean fits = result.length() <= IdempotencyStore.MAX_STEP_BYTES;
     Tuple values =
-        values(claim.key())
+        Keys.values(claim.key())
             .addValue(Keys.bytes(claim.token()))
             .addString(name)
             .addBuffer(fits ? result.copy() : Buffer.buffer())
@@ -175,7 +177,7 @@ final class KeyStatements {
 
   /** Whether the server can be written to, and has a table. */
   static Future<Void> probe(Link link, String table) {
-    return over(link, () -> link.send(KeySql.PROBE, Tuple.of(table)))
+    return link.whenReady(() -> link.send(KeySql.PROBE, Tuple.of(table)))
         .compose(
             rows -> {
               Row row = rows.iterator().next();
@@ -188,18 +190,13 @@ final class KeyStatements {
             });
   }
 
-  /** Connects, and sends on the link's event loop. */
-  static <T> Future<T> over(Link link, Supplier<Future<T>> sending) {
-    return link.on(() -> link.ready().compose(connected -> sending.get()));
-  }
-
-  /** As {@link #over}, again and again while another transaction holds the row. */
+  /** As {@link Link#whenReady}, again and again while another transaction holds the row. */
   private <T> Future<T> unhindered(Link link, Supplier<Future<T>> sending) {
     return unhindered(link, sending, System.nanoTime());
   }
 
   private <T> Future<T> unhindered(Link link, Supplier<Future<T>> sending, long sinceNanos) {
-    return over(link, sending)
+    return link.whenReady(sending)
         .recover(
             cause -> {
               boolean again =
@@ -213,9 +210,5 @@ final class KeyStatements {
   private boolean isLate(long sinceNanos) {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
     return millis >= limits.queueLimitMillis();
-  }
-
-  static Tuple values(ScopedKey key) {
-    return Tuple.tuple().addString(key.tenant()).addString(key.key()).addString(key.route());
   }
 }

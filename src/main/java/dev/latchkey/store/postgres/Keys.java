@@ -5,6 +5,7 @@ import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.Token;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,8 +27,8 @@ final class Keys {
     return Optional.of(
         Failures.notDone(
             operation
-                + ": tenant, route or key hold a NUL or half a surrogate pair, which Postgres cannot"
-                + " keep; a retry cannot help"));
+                + ": tenant, route or key hold a NUL or half a surrogate pair, which Postgres"
+                + " cannot keep; a retry cannot help"));
   }
 
   /** Calls, unless Postgres cannot hold the key; fails with {@link StoreException} alone. */
@@ -68,6 +69,11 @@ final class Keys {
 
   static Token token(Buffer bytes) {
     return new Token(bytes.getLong(0), bytes.getLong(8));
+  }
+
+  /** The parameters that most statements about one key begin with. */
+  static Tuple values(ScopedKey key) {
+    return Tuple.tuple().addString(key.tenant()).addString(key.key()).addString(key.route());
   }
 
   static <T> String[] tenants(List<T> calls, Function<T, ScopedKey> key) {

@@ -114,6 +114,11 @@ final class Link {
         : Future.failedFuture(Failures.notDone("the connection was lost: " + lastFailure));
   }
 
+  /** Connects if need be, and does something on this link's event loop. */
+  <T> Future<T> whenReady(Supplier<Future<T>> sending) {
+    return on(() -> ready().compose(connected -> sending.get()));
+  }
+
   private Future<PgConnection> dial() {
     ConnectionFactory<PgConnectOptions> fresh =
         PgDriver.INSTANCE.createConnectionFactory(

@@ -76,7 +76,8 @@ public final class PostgresReceipts implements Receipts {
     Tuple values = Tuple.of(tenant, key, (long) limit);
     return Failures.told(
         "list receipts",
-        KeyStatements.over(reads, () -> reads.send(ReceiptSql.LIST, values))
+        reads
+            .whenReady(() -> reads.send(ReceiptSql.LIST, values))
             .map(
                 rows -> {
                   List<Kept> kept = new ArrayList<>();

@@ -11,6 +11,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * An application's own single statements beside a store: pipelined over a few connections of the
@@ -73,11 +74,12 @@ public final class PostgresStatements {
    */
   public Future<RowSet<Row>> read(String operation, String sql, Tuple values) {
     Link link = next(reads);
-    return send(link, sql, values)
+    Supplier<Future<RowSet<Row>>> sending = () -> link.send(sql, values);
+    return link.whenReady(sending)
         .recover(
             cause ->
                 cause instanceof StoreException broken && broken.outcome() == Outcome.UNKNOWN
-                    ? send(link, sql, values)
+                    ? link.whenReady(sending)
                     : Future.failedFuture(cause))
         .recover(
             cause -> {
@@ -96,15 +98,12 @@ public final class PostgresStatements {
    * @return the rows; fails with {@link StoreException} alone
    */
   public Future<RowSet<Row>> write(String operation, String sql, Tuple values) {
-    return Failures.told(operation, send(next(writes), sql, values));
+    Link link = next(writes);
+    return Failures.told(operation, link.whenReady(() -> link.send(sql, values)));
   }
 
   private Link next(List<Link> among) {
     return among.get(Math.floorMod(turn.getAndIncrement(), among.size()));
-  }
-
-  private static Future<RowSet<Row>> send(Link link, String sql, Tuple values) {
-    return link.on(() -> link.ready().compose(connected -> link.send(sql, values)));
   }
 
   /** Ends the connections. */

@@ -73,7 +73,7 @@ record ReceiptCommit(Attempted attempted, Buffer response, Optional<Write> effec
     @Override
     public Prepared pin(long idleMillis, long wholeMillis) {
       Tuple values =
-          KeyStatements.values(commit.key())
+          Keys.values(commit.key())
               .addBuffer(commit.fingerprint())
               .addBuffer(commit.outline())
               .addBuffer(commit.token())
@@ -89,7 +89,7 @@ record ReceiptCommit(Attempted attempted, Buffer response, Optional<Write> effec
     @Override
     public Prepared complete(Buffer response, @Nullable String transaction) {
       Tuple values =
-          KeyStatements.values(commit.key())
+          Keys.values(commit.key())
               .addBuffer(commit.token())
               .addBuffer(response)
               .addValue(transaction);
