@@ -58,6 +58,9 @@ final class Completing {
   /** Commits if nobody else can be granted the key for so long, or the claim is held. */
   private Future<CompleteResult> ifHeld(
       Claim claim, long millis, Function<Attempted, Future<Receipts.Result>> commit) {
+    if (granted.hasEnded(claim.token())) {
+      return hadCompleted(claim);
+    }
     if (granted.isSafeFor(claim, millis)) {
       return commit(claim, commit);
     }

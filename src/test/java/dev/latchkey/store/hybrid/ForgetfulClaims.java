@@ -81,9 +81,9 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
     away = now;
   }
 
-  /** From here on no completion arrives. */
-  void deaf() {
-    deaf = true;
+  /** From here on no completion arrives, or all do. */
+  void deaf(boolean now) {
+    deaf = now;
   }
 
   @Override

@@ -190,7 +190,7 @@ class HybridStoreTest {
   void completionThatTheClaimsNeverHeardOfIsFoundByEverybody() {
     Attempt slow = owner.withLease(LEASE_MILLIS);
     store.claimed(slow);
-    claims.deaf();
+    claims.deaf(true);
     store.completed(slow);
 
     assertThat(store.watch(slow)).isInstanceOf(KeyState.Completed.class);
@@ -201,10 +201,28 @@ class HybridStoreTest {
   }
 
   @Test
+  void completionSentAgainTellsTheClaimsWhatTheyDidNotHear() {
+    store.claimed(owner);
+    try (NoticeLog log = new NoticeLog(hybrid)) {
+      assertThat(store.watch(owner)).isInstanceOf(KeyState.InProgress.class);
+      claims.deaf(true);
+      store.completed(owner, nodes.effects.counts(mark));
+      claims.deaf(false);
+
+      store.completed(owner, nodes.effects.counts(mark));
+
+      assertThat(log.awaitSettled(owner.key())).isTrue();
+    }
+    assertThat(StoreCalls.await(claims.lookup(owner.key())))
+        .isInstanceOf(KeyState.Completed.class);
+    assertThat(nodes.effects.counted(mark)).isEqualTo(1);
+  }
+
+  @Test
   void takeoverLooksAgainForWhatTheOwnerCommittedBehindItsFirstLook() {
     Attempt slow = owner.withLease(LEASE_MILLIS);
     store.claimed(slow);
-    claims.deaf();
+    claims.deaf(true);
     store.completed(slow);
     advanceMillis(LEASE_MILLIS);
     StoreCalls late = new StoreCalls(over(blindAtFirst(), Granted.MAX_CLAIMS));
