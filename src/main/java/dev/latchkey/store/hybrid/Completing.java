@@ -158,10 +158,11 @@ final class Completing {
   }
 
   /**
-   * Takes back a claim beside a receipt. Completed or released it would count from its own first
-   * use, which is later than that of the receipt, and keep the key longer than callers were told.
-   * Nobody waits for it: unheard, the claim ends with its lease, and the receipt is found all the
-   * while.
+   * Takes back a claim beside a receipt, also one that may not have been granted. Left alone,
+   * completed or released it would count from its own first use, which is later than that of the
+   * receipt, and keep the key longer than callers were told. Nobody waits for it: the receipt is
+   * found all the while, and a claim that is not heard to be taken back names the request for that
+   * while longer, but holds nobody up past its lease.
    */
   void revoke(Claim claim) {
     granted.remove(claim.token());

@@ -89,7 +89,7 @@ public final class HybridStore implements IdempotencyStore {
         .transform(
             joined -> {
               if (finding.succeeded() && finding.result().isPresent()) {
-                if (claiming.succeeded() && claiming.result() instanceof ClaimResult.Claimed) {
+                if (mayBeClaimed(claiming)) {
                   completing.revoke(request.claim());
                 }
                 return Future.succeededFuture(byReceipt(request.claim(), finding.result().get()));
@@ -109,14 +109,16 @@ public final class HybridStore implements IdempotencyStore {
                 && mismatch.phase() == Phase.COMPLETED));
   }
 
+  /** Whether the claim was granted, as far as anybody can tell. */
+  private static boolean mayBeClaimed(Future<ClaimResult> claiming) {
+    return claiming.succeeded()
+        ? claiming.result() instanceof ClaimResult.Claimed
+        : !(claiming.cause() instanceof StoreException known) || known.outcome() == Outcome.UNKNOWN;
+  }
+
   private static StoreException withoutLedger(Future<ClaimResult> claiming, Throwable cause) {
-    boolean mayBeClaimed =
-        claiming.succeeded()
-            ? claiming.result() instanceof ClaimResult.Claimed
-            : !(claiming.cause() instanceof StoreException known)
-                || known.outcome() == Outcome.UNKNOWN;
     return new StoreException(
-        mayBeClaimed ? Outcome.UNKNOWN : Outcome.NOT_DONE,
+        mayBeClaimed(claiming) ? Outcome.UNKNOWN : Outcome.NOT_DONE,
         "claim: the ledger's receipts cannot be read: " + cause.getMessage(),
         cause);
   }

@@ -31,6 +31,7 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
   private final AtomicReference<MemoryStore> present;
   private volatile boolean away;
   private volatile boolean deaf;
+  private volatile boolean mute;
 
   static ForgetfulClaims create(InstantSource clock) {
     AtomicReference<MemoryStore> present = new AtomicReference<>();
@@ -53,7 +54,11 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    return away ? lost() : super.claim(request);
+    if (away) {
+      return lost();
+    }
+    Future<ClaimResult> claiming = super.claim(request);
+    return mute ? claiming.compose(done -> lost()) : claiming;
   }
 
   @Override
@@ -84,6 +89,11 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
   /** From here on no completion arrives, or all do. */
   void deaf(boolean now) {
     deaf = now;
+  }
+
+  /** From here on claims take effect and their answers are lost, or all are heard. */
+  void mute(boolean now) {
+    mute = now;
   }
 
   @Override

@@ -159,6 +159,20 @@ class HybridStoreTest {
   }
 
   @Test
+  void claimBesideAReceiptWhoseAnswerWasLostDoesNotOutliveTheReceipt() {
+    store.claimed(owner);
+    Expiry expiry = store.completed(owner);
+    advanceMillis(60_000);
+    claims.forget();
+    claims.mute(true);
+    assertThat(store.claim(owner.retried())).isInstanceOf(ClaimResult.Completed.class);
+    claims.mute(false);
+    advanceMillis(expiry.inMillis() - 60_000);
+
+    assertThat(store.claimed(owner.otherRequest()).attempt()).isEqualTo(1);
+  }
+
+  @Test
   void twoOwnersOfOneRequestHaveOneEffectAndOneAnswer() {
     try (Race race = new Race(2)) {
       for (int round = 0; round < 100; round++) {
@@ -213,8 +227,7 @@ class HybridStoreTest {
 
       assertThat(log.awaitSettled(owner.key())).isTrue();
     }
-    assertThat(StoreCalls.await(claims.lookup(owner.key())))
-        .isInstanceOf(KeyState.Completed.class);
+    assertThat(StoreCalls.await(claims.lookup(owner.key()))).isInstanceOf(KeyState.Completed.class);
     assertThat(nodes.effects.counted(mark)).isEqualTo(1);
   }
 
