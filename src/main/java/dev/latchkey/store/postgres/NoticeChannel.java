@@ -12,12 +12,15 @@ import io.vertx.pgclient.PgNotification;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The store's ear: one connection that listens, made anew when it broke, and probed while anybody
- * waits, since a half-open connection tells nothing. Subscribers hear of every gap.
+ * waits, since a half-open connection tells nothing: until the lease of the last watched claim is
+ * over, since by then whoever still waits watches again. Subscribers hear of every gap.
  */
 final class NoticeChannel {
 
@@ -27,18 +30,30 @@ final class NoticeChannel {
   private static final long PROBE_LIMIT_MILLIS = 500;
   private static final long AGAIN_MILLIS = 50;
 
-  /** So long after the last watch somebody may still be waiting for a notice. */
-  private static final long WAITING_NANOS = TimeUnit.MINUTES.toNanos(2);
+  /** A lease is watched anew at its end; this much later at the latest. */
+  private static final long GRACE_MILLIS = 5_000;
+
+  /** More than a node lives, so that the longest lease does not overflow the clock. */
+  private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(10_000);
 
   private final Link link;
   private final List<Handler<Notice>> subscribers = new CopyOnWriteArrayList<>();
-  private volatile long lastWatchNanos = System.nanoTime() - WAITING_NANOS;
+  private final LongSupplier nanos;
+  private final AtomicLong awaitedUntilNanos;
   private Promise<Void> listening = Promise.promise();
   private boolean heardBefore;
   private boolean settingUp;
 
-  NoticeChannel(Link link) {
+  /**
+   * Makes a channel that is not open yet.
+   *
+   * @param link used by nobody else
+   * @param nanos a clock of any origin
+   */
+  NoticeChannel(Link link, LongSupplier nanos) {
     this.link = link;
+    this.nanos = nanos;
+    awaitedUntilNanos = new AtomicLong(nanos.getAsLong());
     link.listen(this::connected, this::lost);
   }
 
@@ -64,9 +79,8 @@ final class NoticeChannel {
     return () -> subscribers.remove(subscriber);
   }
 
-  /** Completes once notices are heard, if anybody wants any. Somebody waits from now on. */
+  /** Completes once notices are heard, if anybody wants any. */
   Future<Void> beforeWatch(long limitMillis) {
-    lastWatchNanos = System.nanoTime();
     if (subscribers.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -87,6 +101,14 @@ final class NoticeChannel {
                                 "no connection listens for notices within "
                                     + limitMillis
                                     + " ms"))));
+  }
+
+  /** Somebody waits for a claim, for as long as its lease lasts or until there is a notice. */
+  void awaited(long leaseLeftMillis) {
+    long millis = Math.min(leaseLeftMillis, LONGEST_MILLIS) + GRACE_MILLIS;
+    long untilNanos = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+    awaitedUntilNanos.accumulateAndGet(
+        untilNanos, (known, other) -> other - known > 0 ? other : known);
   }
 
   private void connect() {
@@ -135,7 +157,7 @@ final class NoticeChannel {
   }
 
   private void probe() {
-    boolean waiting = !subscribers.isEmpty() && System.nanoTime() - lastWatchNanos < WAITING_NANOS;
+    boolean waiting = !subscribers.isEmpty() && awaitedUntilNanos.get() - nanos.getAsLong() > 0;
     if (waiting && !settingUp && listening.future().isComplete()) {
       // A limit that is passed cuts the connection, and that connects anew.
       link.sendCommand("SELECT 1", PROBE_LIMIT_MILLIS);

@@ -26,6 +26,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Records in Postgres, over connections of its own. Claims that arrive together on an event loop
@@ -50,7 +51,8 @@ public final class PostgresStore implements IdempotencyStore {
   private final NoticeChannel notices;
   private final Links links;
 
-  private PostgresStore(Links links, PostgresStoreOptions limits, EffectKinds kinds) {
+  private PostgresStore(
+      Links links, PostgresStoreOptions limits, EffectKinds kinds, LongSupplier nanos) {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;
@@ -61,7 +63,7 @@ public final class PostgresStore implements IdempotencyStore {
     pool =
         new TransactionPool(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);
     transactions = new Transactions(pool);
-    notices = new NoticeChannel(links.onOwnLoop(Session.STATEMENTS));
+    notices = new NoticeChannel(links.onOwnLoop(Session.STATEMENTS), nanos);
   }
 
   /**
@@ -77,7 +79,18 @@ public final class PostgresStore implements IdempotencyStore {
    */
   public static PostgresStore create(
       Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits, EffectKinds kinds) {
-    PostgresStore store = new PostgresStore(new Links(vertx, connect, limits), limits, kinds);
+    return create(vertx, connect, limits, kinds, System::nanoTime);
+  }
+
+  /** As {@link #create}, with another clock that tells how long notices are waited for. */
+  static PostgresStore create(
+      Vertx vertx,
+      PgConnectOptions connect,
+      PostgresStoreOptions limits,
+      EffectKinds kinds,
+      LongSupplier nanos) {
+    PostgresStore store =
+        new PostgresStore(new Links(vertx, connect, limits), limits, kinds, nanos);
     store.notices.open();
     return store;
   }
@@ -181,7 +194,13 @@ public final class PostgresStore implements IdempotencyStore {
         () ->
             notices
                 .beforeWatch(limits.connectLimitMillis())
-                .compose(heard -> statements.watch(key)));
+                .compose(heard -> statements.watch(key))
+                .onSuccess(
+                    state -> {
+                      if (state instanceof KeyState.InProgress owner) {
+                        notices.awaited(owner.leaseLeftMillis());
+                      }
+                    }));
   }
 
   @Override

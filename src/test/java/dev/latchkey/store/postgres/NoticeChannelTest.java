@@ -15,9 +15,11 @@ import dev.latchkey.testing.servers.RealServers;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The connection that listens, cut and silenced. */
 class NoticeChannelTest {
@@ -110,6 +112,23 @@ class NoticeChannelTest {
           .filteredOn(it -> it.runs(""))
           .extracting(PgMessage::sql)
           .containsOnly("SELECT 1");
+      owner.completed(attempt);
+      assertThat(log.awaitSettled(attempt.key())).isTrue();
+    }
+  }
+
+  @Test
+  @Timeout(NOTICE_SECONDS)
+  void connectionIsProbedAsLongAsTheLeaseOfWhatIsWaitedFor() {
+    AtomicLong nanos = new AtomicLong(System.nanoTime());
+    waiting = nodes.open(PostgresNodes.PATIENT, proxy.through(nodes.database), nanos::get);
+    try (NoticeLog log = new NoticeLog(waiting)) {
+      Attempt attempt = watched();
+      nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Attempt.LONG_LEASE_MILLIS));
+      proxy.forget();
+      while (proxy.trace().stream().noneMatch(it -> it.runs("SELECT 1"))) {
+        Thread.onSpinWait();
+      }
       owner.completed(attempt);
       assertThat(log.awaitSettled(attempt.key())).isTrue();
     }

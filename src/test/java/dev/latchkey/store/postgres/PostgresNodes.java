@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Stores over one migrated database, each as on a node of its own. Closes what it opened. */
@@ -70,7 +71,12 @@ public final class PostgresNodes implements AutoCloseable {
 
   /** Opens a store that hears notices already, by way of another address. */
   PostgresStore open(PostgresStoreOptions options, Database by) {
-    PostgresStore store = PostgresStore.create(vertx, by.connectOptions(), options, effects);
+    return open(options, by, System::nanoTime);
+  }
+
+  /** As above, with a clock of the test's for how long notices are waited for. */
+  PostgresStore open(PostgresStoreOptions options, Database by, LongSupplier nanos) {
+    PostgresStore store = PostgresStore.create(vertx, by.connectOptions(), options, effects, nanos);
     stores.add(store);
     StoreCalls.await(store.listening());
     return store;
