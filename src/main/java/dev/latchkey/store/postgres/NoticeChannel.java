@@ -3,9 +3,9 @@ package dev.latchkey.store.postgres;
 import dev.latchkey.idempotency.spi.Notice;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.store.Gate;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.Promise;
 import io.vertx.core.json.JsonArray;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgNotification;
@@ -40,7 +40,7 @@ final class NoticeChannel {
   private final List<Handler<Notice>> subscribers = new CopyOnWriteArrayList<>();
   private final LongSupplier nanos;
   private final AtomicLong awaitedUntilNanos;
-  private Promise<Void> listening = Promise.promise();
+  private final Gate listening;
   private boolean heardBefore;
   private boolean settingUp;
 
@@ -54,6 +54,7 @@ final class NoticeChannel {
     this.link = link;
     this.nanos = nanos;
     awaitedUntilNanos = new AtomicLong(nanos.getAsLong());
+    listening = new Gate(link.context());
     link.listen(this::connected, this::lost);
   }
 
@@ -89,18 +90,14 @@ final class NoticeChannel {
 
   /** Completes once notices are heard. */
   Future<Void> heard(long limitMillis) {
-    return link.on(
-        () ->
-            listening
-                .future()
-                .timeout(limitMillis, TimeUnit.MILLISECONDS)
-                .recover(
-                    late ->
-                        Future.failedFuture(
-                            Failures.notDone(
-                                "no connection listens for notices within "
-                                    + limitMillis
-                                    + " ms"))));
+    return link.on(() -> listening.passed(limitMillis))
+        .compose(
+            heard ->
+                heard
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        Failures.notDone(
+                            "no connection listens for notices within " + limitMillis + " ms")));
   }
 
   /** Somebody waits for a claim, for as long as its lease lasts or until there is a notice. */
@@ -140,7 +137,7 @@ final class NoticeChannel {
   }
 
   private void listens() {
-    listening.tryComplete();
+    listening.open();
     if (heardBefore) {
       tell(new Notice.Gap());
     }
@@ -148,9 +145,7 @@ final class NoticeChannel {
   }
 
   private void lost() {
-    if (listening.future().isComplete()) {
-      listening = Promise.promise();
-    }
+    listening.shut();
     if (!settingUp) {
       connectLater();
     }
@@ -158,7 +153,7 @@ final class NoticeChannel {
 
   private void probe() {
     boolean waiting = !subscribers.isEmpty() && awaitedUntilNanos.get() - nanos.getAsLong() > 0;
-    if (waiting && !settingUp && listening.future().isComplete()) {
+    if (waiting && !settingUp && listening.isOpen()) {
       // A limit that is passed cuts the connection, and that connects anew.
       link.sendCommand("SELECT 1", PROBE_LIMIT_MILLIS);
     }

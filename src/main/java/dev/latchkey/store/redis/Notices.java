@@ -3,6 +3,7 @@ package dev.latchkey.store.redis;
 import dev.latchkey.idempotency.spi.Notice;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.store.Gate;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -52,7 +53,7 @@ final class Notices implements Wire.Listener {
   private final ContextInternal context;
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
   private final AtomicLong awaitedUntilNanos = new AtomicLong(System.nanoTime());
-  private volatile Promise<Void> listening = Promise.promise();
+  private final Gate listening;
 
   /** Whether somebody may have missed a message before the next subscription. */
   private boolean deaf;
@@ -70,6 +71,7 @@ final class Notices implements Wire.Listener {
     this.connections = connections;
     this.channel = channel;
     context = connections.vertx().createEventLoopContext();
+    listening = new Gate(context);
     address = nextAddress();
   }
 
@@ -81,28 +83,25 @@ final class Notices implements Wire.Listener {
 
   /** Succeeds once the subscription stands; stays open for as long as it does not. */
   Future<Void> ready() {
-    return listening.future();
+    return Future.future(
+        ready -> context.runOnContext(ignored -> listening.passed().onComplete(ready)));
   }
 
   /** Succeeds once the subscription stands, or after a second. */
   Future<Void> readySoon() {
-    Future<Void> standing = listening.future();
-    if (standing.succeeded()) {
-      return standing;
+    if (listening.isOpen()) {
+      return Future.succeededFuture();
     }
     Promise<Void> soon = Promise.promise();
-    long timer =
-        context.setTimer(
-            SOON_MILLIS,
-            ignored -> {
-              deaf |= !listening.future().succeeded();
-              soon.tryComplete();
-            });
-    standing.onComplete(
-        ignored -> {
-          context.owner().cancelTimer(timer);
-          soon.tryComplete();
-        });
+    context.runOnContext(
+        ignored ->
+            listening
+                .passed(SOON_MILLIS)
+                .onSuccess(
+                    heard -> {
+                      deaf |= !heard;
+                      soon.complete();
+                    }));
     return soon.future();
   }
 
@@ -187,13 +186,13 @@ final class Notices implements Wire.Listener {
   }
 
   private void subscribed() {
-    if (listening.future().isComplete()) {
+    if (listening.isOpen()) {
       // The answer to a probe.
       return;
     }
     restMillis = FIRST_REST_MILLIS;
     connections.outage().over(this);
-    listening.complete();
+    listening.open();
     if (deaf) {
       deaf = false;
       tell(new Notice.Gap());
@@ -225,7 +224,7 @@ final class Notices implements Wire.Listener {
   private void probeWhileAwaited() {
     boolean wanted = awaitedUntilNanos.get() - System.nanoTime() > 0;
     RedisConnection over = connection;
-    if (probing || !wanted || over == null || !listening.future().succeeded()) {
+    if (probing || !wanted || over == null || !listening.isOpen()) {
       return;
     }
     probing = true;
@@ -257,9 +256,9 @@ final class Notices implements Wire.Listener {
   public void down(String reason) {
     wire = null;
     connection = null;
-    if (listening.future().isComplete()) {
+    if (listening.isOpen()) {
       deaf = true;
-      listening = Promise.promise();
+      listening.shut();
     }
     if (closed) {
       return;

@@ -1,0 +1,72 @@
+package dev.latchkey.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.testing.TestVertx;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.lang.ref.WeakReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who may pass, and who is forgotten. */
+@Timeout(60)
+class GateTest {
+
+  private static final long NEVER_MILLIS = 3_600_000;
+
+  private final Vertx vertx = TestVertx.create();
+  private final ContextInternal loop = ((VertxInternal) vertx).createEventLoopContext();
+  private final Gate gate = new Gate(loop);
+
+  @AfterEach
+  void close() {
+    StoreCalls.await(vertx.close());
+  }
+
+  private <T> Future<T> started(Supplier<Future<T>> call) {
+    return StoreCalls.await(
+        Future.future(told -> loop.runOnContext(ignored -> told.complete(call.get()))));
+  }
+
+  private void change(Runnable change) {
+    StoreCalls.await(
+        started(
+            () -> {
+              change.run();
+              return Future.succeededFuture();
+            }));
+  }
+
+  @Test
+  void letsThoseWhoWaitedPassAndThoseWhoComeUntilItIsShut() {
+    Future<Boolean> early = started(() -> gate.passed(NEVER_MILLIS));
+    Future<Void> patient = started(gate::passed);
+    assertThat(gate.isOpen()).isFalse();
+
+    change(gate::open);
+
+    assertThat(StoreCalls.await(early)).isTrue();
+    StoreCalls.await(patient);
+    assertThat(StoreCalls.await(started(() -> gate.passed(1)))).isTrue();
+    change(gate::shut);
+    assertThat(StoreCalls.await(started(() -> gate.passed(1)))).isFalse();
+  }
+
+  @Test
+  void whoeverGaveUpIsForgottenThoughItStaysShut() {
+    Future<Boolean> given = started(() -> gate.passed(1));
+    WeakReference<Future<Boolean>> kept = new WeakReference<>(given);
+    assertThat(StoreCalls.await(given)).isFalse();
+    given = null;
+
+    while (kept.get() != null) {
+      System.gc();
+    }
+    assertThat(gate.isOpen()).isFalse();
+  }
+}
