@@ -91,9 +91,13 @@ final class WaitingCalls<I, R> {
     }
   }
 
-  /** Takes what goes with the next statement; fails what has waited too long. */
+  /**
+   * Takes what goes with the next statement; fails what has waited too long, once the calls are as
+   * they will be: whoever is told may call again at once.
+   */
   List<Pending<I, R>> next() {
     List<Pending<I, R>> batch = new ArrayList<>();
+    List<Runnable> failing = new ArrayList<>(0);
     Predicate<I> fits = statement.fitting();
     long bytes = 0;
     int looks = LOOK_AHEAD * limits.maxBatch();
@@ -102,8 +106,7 @@ final class WaitingCalls<I, R> {
       Pending<I, R> pending = each.next();
       if (isLate(pending)) {
         each.remove();
-        pending.promise.fail(
-            notDone("waited longer than " + limits.queueLimitMillis() + " ms for its turn"));
+        failing.add(() -> failLate(pending));
         continue;
       }
       if (!batch.isEmpty() && (batch.get(0).alone || pending.alone)) {
@@ -119,10 +122,16 @@ final class WaitingCalls<I, R> {
         }
       } catch (RuntimeException broken) {
         each.remove();
-        failUnsent(pending, broken);
+        failing.add(() -> failUnsent(pending, broken));
       }
     }
+    failing.forEach(Runnable::run);
     return batch;
+  }
+
+  private void failLate(Pending<I, R> pending) {
+    pending.promise.fail(
+        notDone("waited longer than " + limits.queueLimitMillis() + " ms for its turn"));
   }
 
   /** Whether a call has waited so long that it is not to be tried again. */
