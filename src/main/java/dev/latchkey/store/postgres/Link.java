@@ -45,7 +45,7 @@ final class Link {
   private int inFlight;
   private boolean closed;
   private Consumer<PgConnection> onConnect = it -> {};
-  private Runnable onLoss = () -> {};
+  private @Nullable Runnable onLoss;
   private final Runnable onSilence;
 
   Link(
@@ -188,8 +188,18 @@ final class Link {
 
   private void closedByServer(PgConnection which) {
     if (connection == which) {
-      lose("the server closed the connection");
+      String why = "the server closed the connection";
+      if (isIdle()) {
+        drop(why);
+      } else {
+        lose(why);
+      }
     }
+  }
+
+  /** Whether nobody would miss the connection: nothing is under way, and nobody listens on it. */
+  private boolean isIdle() {
+    return inFlight == 0 && onLoss == null;
   }
 
   /**
@@ -281,14 +291,26 @@ final class Link {
   /** Cuts the connection if nothing is under way on it: it is made anew sooner than found dead. */
   void renewIfIdle() {
     if (connection != null && inFlight == 0) {
-      lose("another connection was silent");
+      drop("another connection was silent");
       backOffMillis = 0;
       retryAtNanos = System.nanoTime();
     }
   }
 
-  /** Cuts the connection, whatever is under way on it. */
+  /** Cuts the connection, whatever is under way on it, and says so. */
   void lose(String why) {
+    if (isWanted()) {
+      outage.lost(why);
+    }
+    drop(why);
+  }
+
+  private boolean isWanted() {
+    return !closed && !context.owner().closeFuture().isClosed();
+  }
+
+  /** Cuts the connection. It is made anew when it is needed, and nothing is lost until then. */
+  private void drop(String why) {
     ConnectionFactory<PgConnectOptions> lost = factory;
     PgConnection cut = connection;
     factory = null;
@@ -304,8 +326,7 @@ final class Link {
     if (lost != null) {
       lost.close((result, failure) -> {});
     }
-    if (!closed && !context.owner().closeFuture().isClosed()) {
-      outage.lost(why);
+    if (onLoss != null && isWanted()) {
       onLoss.run();
     }
   }

@@ -9,7 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells in one line that the server is lost and in one that it is back, whoever in this process
- * uses it. Safe for any thread.
+ * uses it. Lost is what broke while it was in use or could not be made; back is the next connection
+ * that was made, whoever needed it: connections are made when they are used, so one that broke may
+ * never be wanted again. Safe for any thread.
  */
 final class Outage implements Shareable {
 

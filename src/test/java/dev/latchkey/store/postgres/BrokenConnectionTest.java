@@ -14,7 +14,9 @@ import dev.latchkey.testing.servers.CuttingProxy.Action;
 import dev.latchkey.testing.servers.Direction;
 import dev.latchkey.testing.servers.PgMessage;
 import dev.latchkey.testing.servers.RealServers;
+import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +112,32 @@ class BrokenConnectionTest {
     proxy.cutAll();
 
     assertOnlyTheFirstIsUnknown(running);
+  }
+
+  @Test
+  void idleConnectionThatTheServerClosesIsNoOutage() throws Exception {
+    PostgresStore store = warmStore();
+    int before = proxy.connections();
+    try (StoreLog log = new StoreLog()) {
+      String closed =
+          nodes.database.value(
+              "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                  + " WHERE application_name = 'broken' AND query NOT LIKE 'LISTEN%'");
+      assertThat(Integer.parseInt(closed)).isPositive();
+      while (proxy.connections() > before - Integer.parseInt(closed)) {
+        Thread.onSpinWait();
+      }
+      for (EventExecutor loop : ((VertxInternal) nodes.vertx).nettyEventLoopGroup()) {
+        // What the socket says comes before the first, and what that makes to be done before the
+        // second.
+        loop.submit(() -> {}).sync();
+        loop.submit(() -> {}).sync();
+      }
+
+      new StoreCalls(store).claimed(Attempt.atNewKey());
+
+      assertThat(log.lines()).isEmpty();
+    }
   }
 
   private static boolean isClaim(PgMessage message) {
