@@ -34,15 +34,4 @@ public record PaymentQuery(
       throw new IllegalArgumentException("limit is " + limit + ", allowed are 1 to " + MAX_LIMIT);
     }
   }
-
-  /**
-   * All payments of a tenant.
-   *
-   * @param tenant whose
-   * @param limit at most so many, 1 to {@value #MAX_LIMIT}
-   * @return the query
-   */
-  public static PaymentQuery all(String tenant, int limit) {
-    return new PaymentQuery(tenant, limit, Optional.empty(), Optional.empty(), Optional.empty());
-  }
 }

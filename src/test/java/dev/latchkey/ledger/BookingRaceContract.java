@@ -91,7 +91,7 @@ public interface BookingRaceContract extends LedgerContract {
     do {
       assertThat(balance("acme").stream().mapToLong(Balance::payments).sum() % 2).isZero();
       List<Payment> newest =
-          await(books().ledger().listPayments(PaymentQuery.all("acme", 1))).orElseThrow().data();
+          await(books().ledger().listPayments(LedgerFixtures.all("acme", 1))).orElseThrow().data();
       assertThat(newest).allSatisfy(it -> assertThat(it.id()).startsWith("pay_b"));
     } while (!writer.isDone());
     writer.join();

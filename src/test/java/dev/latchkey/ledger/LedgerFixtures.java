@@ -30,6 +30,11 @@ public final class LedgerFixtures {
         PaymentState.first(captured, 1_000));
   }
 
+  /** All payments of a tenant, at most so many. */
+  public static PaymentQuery all(String tenant, int limit) {
+    return new PaymentQuery(tenant, limit, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
   public static BookRefund refund(Payment payment, String id, long amount) {
     return new BookRefund(
         new Refund(

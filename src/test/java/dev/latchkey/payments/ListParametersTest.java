@@ -2,6 +2,7 @@ package dev.latchkey.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.ledger.LedgerFixtures;
 import dev.latchkey.ledger.PaymentQuery;
 import io.vertx.core.MultiMap;
 import java.util.List;
@@ -21,7 +22,7 @@ class ListParametersTest {
   @Test
   void everythingIsOptional() {
     assertThat(ListParameters.parse("acme", parameters()))
-        .isEqualTo(new Checked.Valid<>(PaymentQuery.all("acme", 20)));
+        .isEqualTo(new Checked.Valid<>(LedgerFixtures.all("acme", 20)));
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentDetails;
-import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.payments.Outcome.Booked;
 import dev.latchkey.payments.Outcome.Done;
@@ -273,7 +272,7 @@ class PaymentRulesTest {
 
   private List<Payment> all() {
     return new ArrayList<>(
-        ledger.listPayments(PaymentQuery.all("acme", 100)).result().orElseThrow().data());
+        ledger.listPayments(LedgerFixtures.all("acme", 100)).result().orElseThrow().data());
   }
 
   /** Does what the idempotency layer and a store do with an outcome. */

@@ -26,13 +26,6 @@ public final class Packer {
     }
   }
 
-  /** Returns a copy of what was written since the last time, and begins anew. */
-  public byte[] take() {
-    byte[] taken = Arrays.copyOf(bytes, size);
-    clear();
-    return taken;
-  }
-
   /** Returns how many bytes were written. */
   public int size() {
     return size;

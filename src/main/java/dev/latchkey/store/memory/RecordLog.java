@@ -133,7 +133,7 @@ public final class RecordLog {
   }
 
   /** Returns how many bytes are kept in arrays, dead ones included. */
-  public long keptBytes() {
+  long keptBytes() {
     return bytes;
   }
 

@@ -42,7 +42,6 @@ final class Batcher<I, R> {
   private final Turns.Side turn;
   private final WaitingCalls<I, R> waiting;
   private boolean pumping;
-  private long sent;
 
   /**
    * Makes a batcher.
@@ -76,11 +75,6 @@ final class Batcher<I, R> {
     Future<R> result = waiting.add(call);
     pump();
     return result;
-  }
-
-  /** How many statements were sent so far. */
-  long sent() {
-    return sent;
   }
 
   /** Sends the next statement, and those after it as long as they are answered at once. */
@@ -157,7 +151,6 @@ final class Batcher<I, R> {
       pump();
       return;
     }
-    sent++;
     turn.began(batch.size());
     List<I> calls = new ArrayList<>(batch.size());
     batch.forEach(it -> calls.add(it.call));

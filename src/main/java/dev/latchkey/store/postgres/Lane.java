@@ -92,11 +92,6 @@ final class Lane implements Lanes.OfLoop {
     return endLinks.get(0).on(() -> releases.submit(claim));
   }
 
-  /** How many claim statements were sent so far. */
-  long claimStatements() {
-    return claims.sent() + takings.sent();
-  }
-
   @Override
   public Future<Void> close() {
     List<Link> all = Stream.of(claimLinks, endLinks).flatMap(List::stream).distinct().toList();

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -115,10 +114,6 @@ final class Lanes<L extends Lanes.OfLoop> {
           Link link = links.on(links.contextOf(it), Session.STATEMENTS);
           return new Shortcut<>(link, making.narrow().apply(link, limits));
         });
-  }
-
-  long sum(ToLongFunction<L> count) {
-    return all().mapToLong(count).sum();
   }
 
   Future<Void> close() {

@@ -54,17 +54,6 @@ public final class PostgresStatements {
   }
 
   /**
-   * Says how the connections are set up.
-   *
-   * @param connect where the server is
-   * @param limits bounds in time
-   * @return a copy with the settings of the session
-   */
-  public static PgConnectOptions session(PgConnectOptions connect, PostgresStoreOptions limits) {
-    return Session.STATEMENTS.options(connect, limits);
-  }
-
-  /**
    * Sends a statement that changes nothing, once more where a connection broke under it.
    *
    * @param operation names it in errors

@@ -235,9 +235,4 @@ public final class PostgresStore implements IdempotencyStore {
   public Future<Void> close() {
     return lanes.close().compose(done -> pool.close()).compose(done -> links.close());
   }
-
-  /** How many statements claims took so far, over all event loops. */
-  long claimStatements() {
-    return lanes.sum(Lane::claimStatements);
-  }
 }

@@ -8,6 +8,7 @@ import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentOrigin;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
+import dev.latchkey.store.memory.Packed;
 import dev.latchkey.store.memory.Packer;
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -26,7 +27,7 @@ class PackedPaymentTest {
   @Property
   void aPaymentComesBackAsItWas(@ForAll("payments") Payment payment, @ForAll int earlier) {
     PackedPayment.pack(payment, Math.max(-1, earlier), packer);
-    byte[] packed = packer.take();
+    byte[] packed = Packed.takenFrom(packer);
 
     assertThat(PackedPayment.unpack(packed, 0)).isEqualTo(payment);
     assertThat(PackedPayment.earlier(packed, 0)).isEqualTo(Math.max(-1, earlier));
@@ -37,9 +38,9 @@ class PackedPaymentTest {
       @ForAll("payments") Payment first, @ForAll("payments") Payment other) {
     Payment changed = new Payment(first.id(), first.origin(), other.details(), other.state());
     PackedPayment.pack(first, 5, packer);
-    byte[] before = packer.take();
+    byte[] before = Packed.takenFrom(packer);
     PackedPayment.repack(changed, before, 0, packer);
-    byte[] packed = packer.take();
+    byte[] packed = Packed.takenFrom(packer);
 
     assertThat(PackedPayment.unpack(packed, 0)).isEqualTo(changed);
     assertThat(PackedPayment.earlier(packed, 0)).isEqualTo(5);
@@ -49,7 +50,7 @@ class PackedPaymentTest {
   void isFoundByItsOwnTextsAlone(
       @ForAll("payments") Payment payment, @ForAll("payments") Payment other) {
     PackedPayment.pack(payment, -1, packer);
-    byte[] packed = packer.take();
+    byte[] packed = Packed.takenFrom(packer);
     String tenant = payment.tenant();
     String key = payment.origin().idempotencyKey();
     String charge = payment.origin().pspCharge();
@@ -70,7 +71,12 @@ class PackedPaymentTest {
   void theOrderOfItsMetadataStays(@ForAll("metadata") Metadata metadata) {
     PackedPayment.pack(payment(metadata), -1, packer);
 
-    assertThat(PackedPayment.unpack(packer.take(), 0).details().metadata().members().keySet())
+    assertThat(
+            PackedPayment.unpack(Packed.takenFrom(packer), 0)
+                .details()
+                .metadata()
+                .members()
+                .keySet())
         .containsExactlyElementsOf(metadata.members().keySet());
   }
 

@@ -12,9 +12,9 @@ import dev.latchkey.ledger.LedgerEffect.BookCancel;
 import dev.latchkey.ledger.LedgerEffect.BookCapture;
 import dev.latchkey.ledger.LedgerEffect.BookRefund;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
+import dev.latchkey.ledger.LedgerFixtures;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentOrigin;
-import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
@@ -151,7 +151,7 @@ class EffectBatchTest {
     }
     run(effects);
 
-    assertThat(await(ledger.listPayments(PaymentQuery.all("acme", 20))).orElseThrow().data())
+    assertThat(await(ledger.listPayments(LedgerFixtures.all("acme", 20))).orElseThrow().data())
         .extracting(Payment::id)
         .containsExactlyElementsOf(
             IntStream.range(0, 20).map(i -> 19 - i).mapToObj(i -> "pay_" + i).toList());

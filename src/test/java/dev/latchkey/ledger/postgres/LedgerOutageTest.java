@@ -8,10 +8,10 @@ import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
+import dev.latchkey.ledger.LedgerFixtures;
 import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
-import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Precondition;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
@@ -67,7 +67,7 @@ class LedgerOutageTest {
       for (int i = 0; i < 2 * CONNECTIONS; i++) {
         calls.add(ledger.findPayment("acme", "pay_1"));
       }
-      calls.add(ledger.listPayments(PaymentQuery.all("acme", 1)));
+      calls.add(ledger.listPayments(LedgerFixtures.all("acme", 1)));
       calls.add(ledger.balance("acme"));
       calls.add(ledger.probe());
 

@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.postgres;
 
-import dev.latchkey.store.postgres.PostgresStatements;
+import dev.latchkey.store.postgres.Sessions;
 import dev.latchkey.testing.ExplainProbe;
 import dev.latchkey.testing.ExplainedPlan;
 import dev.latchkey.testing.PlanGrowth;
@@ -47,7 +47,7 @@ class LedgerPlansTest {
 
     @Override
     public PlanGrowth.Sessions<PlanCase> open() throws SQLException {
-      var session = PostgresStatements.session(database.connectOptions(), PostgresLedger.limits());
+      var session = Sessions.statements(database.connectOptions(), PostgresLedger.limits());
       return new Probe(ExplainProbe.open(database, session.getProperties()));
     }
   }

@@ -41,7 +41,7 @@ class PackedRecordTest {
             Math.max(createdAt, expiresAt),
             response);
     PackedRecord.pack(record, packer);
-    byte[] packed = packer.take();
+    byte[] packed = Packed.takenFrom(packer);
 
     MemoryRecord read = PackedRecord.unpack(packed, 0);
 
@@ -58,7 +58,7 @@ class PackedRecordTest {
   @Property
   void isFoundByItsOwnKeyAlone(@ForAll("keys") ScopedKey key, @ForAll("keys") ScopedKey other) {
     PackedRecord.pack(recordOf(key), packer);
-    byte[] packed = packer.take();
+    byte[] packed = Packed.takenFrom(packer);
 
     assertThat(PackedRecord.isOf(key, packed, 0)).isTrue();
     assertThat(PackedRecord.isOf(other, packed, 0)).isEqualTo(other.equals(key));
@@ -70,7 +70,7 @@ class PackedRecordTest {
     packer.text("left over");
     PackedRecord.pack(recordOf(key), packer);
 
-    assertThat(PackedRecord.isOf(key, packer.take(), 0)).isTrue();
+    assertThat(PackedRecord.isOf(key, Packed.takenFrom(packer), 0)).isTrue();
   }
 
   private static MemoryRecord recordOf(ScopedKey key) {
