@@ -39,8 +39,8 @@ final class BookRefundSql {
             WHEN 'requires_capture' THEN l.captured <= p.amount AND l.amount <= l.captured
             ELSE l.amount <= p.captured_amount - p.refunded_amount END
         RETURNING l.ord, l.refund, l.amount AS given, l.reason, l.psp_refund,
-          l.derived_key AS asked, l.at_ms, l.overtakes, p.id, p.tenant, p.version, p.captured_amount, p.disputed,
-          p.description, p.metadata, p.updated_at_ms
+          l.derived_key AS asked, l.at_ms, l.overtakes, p.id, p.tenant, p.version,
+          p.captured_amount, p.disputed, p.description, p.metadata, p.updated_at_ms
       ), book_refund_booked AS (
         INSERT INTO ledger_refunds
           (id, payment, amount, reason, psp_refund, derived_key, created_at_ms)

@@ -35,7 +35,8 @@ final class ClaimSql {
   private static final String SEEN =
       """
       WITH clock AS MATERIALIZED (
-        SELECT latchkey_now() AS now, set_config('synchronous_commit', $10::text, true) AS durability
+        SELECT latchkey_now() AS now,
+          set_config('synchronous_commit', $10::text, true) AS durability
       ), seen AS MATERIALIZED (
         SELECT i.ord, i.tenant, i.key, i.route, c.now, k.phase, k.expires_at_millis, k.attempt,
           k.taken_over, k.steps, k.lease_until_millis, k.token AS seen_token,
@@ -65,7 +66,8 @@ final class ClaimSql {
           WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route OFFSET 0) k ON true
       ), fresh AS (
         INSERT INTO latchkey_key (tenant, key, route, created_at_millis, expires_at_millis,
-          lease_until_millis, attempt, steps, phase, taken_over, awaited, fingerprint, token, outline)
+          lease_until_millis, attempt, steps, phase, taken_over, awaited, fingerprint, token,
+          outline)
         SELECT s.tenant, s.key, s.route, s.now, s.now + ($7::bigint[])[s.ord],
           s.now + ($6::bigint[])[s.ord], 1, 0, 0, false, false, ($4::bytea[])[s.ord],
           ($5::bytea[])[s.ord], ($9::bytea[])[s.ord]

@@ -68,7 +68,8 @@ final class CompleteSql {
             WHERE tenant = $1::text AND key = $2::text AND route = $3::text
               AND token = $4::bytea AND phase = 0
               AND greatest(expires_at_millis, lease_until_millis) > latchkey_now()
-            RETURNING 1 AS ord, latchkey_now() AS now, tenant, key, route, expires_at_millis, awaited
+            RETURNING 1 AS ord, latchkey_now() AS now, tenant, key, route, expires_at_millis,
+              awaited
           )%1$s
           SELECT d.ord, d.now, d.expires_at_millis,
           """

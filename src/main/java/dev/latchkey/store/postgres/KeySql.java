@@ -103,7 +103,8 @@ final class KeySql {
         SELECT $1::text, $2::text, $3::text, c.steps, $5::text, $6::bytea FROM counted c
         RETURNING step
       )
-      SELECT s.known, s.steps >= $7::integer AS full, EXISTS (SELECT FROM added) AS added FROM seen s
+      SELECT s.known, s.steps >= $7::integer AS full, EXISTS (SELECT FROM added) AS added
+      FROM seen s
       """
           .formatted(THIS_KEY, HELD);
 
@@ -170,7 +171,8 @@ final class KeySql {
   static final String COMPLETE_PINNED =
       """
       WITH d AS (
-        UPDATE latchkey_key SET phase = 1, response = $5::bytea, lease_until_millis = latchkey_now(),
+        UPDATE latchkey_key SET phase = 1, response = $5::bytea,
+          lease_until_millis = latchkey_now(),
           expires_at_millis = CASE WHEN expires_at_millis <= latchkey_now()
             THEN latchkey_now() + $6::bigint ELSE expires_at_millis END
         WHERE %s AND token = $4::bytea AND phase = 0
