@@ -45,8 +45,10 @@ public interface Ledger {
   Future<Optional<Refund>> findRefundByPspId(String pspRefund);
 
   /**
-   * Lists payments, newest first in the order they were booked. Pages are stable: what is booked
-   * meanwhile appears before the first page, never inside another.
+   * Lists payments, newest first in the order they were booked. Pages are stable: what was booked
+   * before the first page was asked for is in them exactly once, and nothing is in them twice. What
+   * is booked meanwhile appears before the first page; inside a later one only as far as a ledger
+   * lets bookings become visible out of their order, and says so.
    *
    * @param query which ones
    * @return the page; empty when {@link PaymentQuery#startingAfter()} is not a payment of this list

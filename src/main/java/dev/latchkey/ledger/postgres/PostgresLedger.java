@@ -24,8 +24,9 @@ import java.util.function.Function;
 
 /**
  * The books in Postgres, over the schema of {@code V2__ledger.sql}. Each call is one statement, but
- * for two puts of one new customer at a time, and is answered within {@value #LIMIT_MILLIS} ms,
- * with {@link StoreException} if need be; a connection that was lost is made anew.
+ * for two puts of one new customer at a time, and a read whose connection broke, which is sent once
+ * more. Each statement is answered within {@link PostgresStoreOptions#callTimeoutMillis()}, with
+ * {@link StoreException} if need be; a connection that was lost is made anew.
  *
  * <p>Lists are ordered by a number that a booking takes just before it commits. Bookings of
  * different transactions may therefore become visible out of that order, by as much as a commit

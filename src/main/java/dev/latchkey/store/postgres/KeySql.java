@@ -1,6 +1,9 @@
 package dev.latchkey.store.postgres;
 
-/** The statements about single keys, and the purge. Parameters begin with tenant, key, route. */
+/**
+ * The statements about keys that are not batched, and the purge. Parameters begin with tenant, key
+ * and route where nothing else is said.
+ */
 final class KeySql {
 
   private static final String THIS_KEY =

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lane of each event loop that calls, and one for everybody else. Besides, an event loop
+ * One lane on an event loop of its own, for everybody, and lanes of their own for the first event
+ * loops that call, up to {@link PostgresStoreOptions#maxLanes()} in all. Besides, an event loop
  * without a lane has a shortcut: a connection of its own for a call that finds no other under way,
  * which has nobody to travel with and needs no hop to another loop and back. Safe for any thread.
  *

@@ -22,12 +22,13 @@ import java.util.function.Function;
 
 /**
  * Receipts in Postgres, over connections of their own, beside the payments that they are committed
- * with. What arrives together on an event loop travels together; see {@link Batcher}. The schema
- * must be there: {@link PostgresSchema}.
+ * with. What arrives together travels together; see {@link Batcher}. The schema must be there:
+ * {@link PostgresSchema}.
  *
- * <p>Behaves as {@link PostgresStore} when the server is away, silent or stalled, and calls of one
- * kind are as bounded. A commit whose key another open transaction holds waits for it a while and
- * then fails with nothing done. Safe for use by any thread.
+ * <p>Behaves as {@link PostgresStore} when the server is away, silent or stalled, calls of one kind
+ * are as bounded, and futures complete where those of the store do. A commit whose key another open
+ * transaction holds waits for it a while and then fails with nothing done. Safe for use by any
+ * thread.
  */
 public final class PostgresReceipts implements Receipts {
 

@@ -29,16 +29,18 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Records in Postgres, over connections of its own. Claims that arrive together on an event loop
- * travel together, and so do completions and releases; see {@link Batcher}. The schema must be
- * there: {@link PostgresSchema}.
+ * Records in Postgres, over connections of its own. Claims that arrive together travel together,
+ * and so do completions and releases; see {@link Batcher}. The schema must be there: {@link
+ * PostgresSchema}.
  *
- * <p>A server that is away, silent or stalled fails calls within {@link
+ * <p>A server that is away, silent or stalled fails each statement of a call within {@link
  * PostgresStoreOptions#callTimeoutMillis()} and is found again without a restart, within about a
  * second of its return; one log line tells of the loss and one of the return.
  *
- * <p>Safe for use by any thread. Futures complete on an event loop of the store's connections,
- * which for claims, completions and releases is the caller's own where the caller is on one.
+ * <p>Safe for use by any thread. Futures complete on an event loop of the store's connections. That
+ * is one loop of the store's own, save for claims, completions and releases by a caller on an event
+ * loop that has a lane or a shortcut ({@link PostgresStoreOptions#maxLanes()}, {@link
+ * PostgresStoreOptions#maxShortcuts()}): these may complete on the caller's.
  */
 public final class PostgresStore implements IdempotencyStore {
 

@@ -3,8 +3,11 @@ package dev.latchkey.store.postgres;
 /**
  * Limits of a Postgres store. Immutable; {@link #defaults()} suit most nodes.
  *
- * @param callTimeoutMillis within this every call ends, whatever the server does: a quarter of it
- *     for waiting, a quarter for connecting, half for the statement; 100 or more
+ * @param callTimeoutMillis within this every statement ends, whatever the server does: a quarter of
+ *     it for waiting, a quarter for connecting, half for the statement itself; 100 or more. Most
+ *     calls are one statement. One that needs a second, such as a claim that takes a lapsed key
+ *     over, or an end that finds its claim lost, may take this once more, and a transaction as long
+ *     as its work besides
  * @param lockTimeoutMillis how long a statement waits for one row that another transaction holds
  * @param maxBatch most keys in one statement
  * @param maxBatchBytes most bytes of stored answers in one statement, save a single larger one
@@ -74,7 +77,7 @@ public record PostgresStoreOptions(
         applicationName);
   }
 
-  /** Returns the same limits with another time for every call. */
+  /** Returns the same limits with another time for every statement. */
   public PostgresStoreOptions withCallTimeoutMillis(long millis) {
     return new PostgresStoreOptions(
         millis,

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What one event loop asks of the receipts: one connection for reads, so that they never queue
- * behind a commit, and one for commits. May be called on any thread; runs on its own loop.
+ * What the callers of one lane ask of the receipts: one connection for reads, so that they never
+ * queue behind a commit, and one for commits. May be called on any thread; runs on its own loop.
  */
 final class ReceiptLane implements Lanes.OfLoop {
 
