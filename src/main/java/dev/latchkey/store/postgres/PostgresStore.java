@@ -48,6 +48,7 @@ public final class PostgresStore implements IdempotencyStore {
   private final EffectKinds kinds;
   private final Lanes<Lane> lanes;
   private final KeyStatements statements;
+  private final Renewals renewals;
   private final TransactionPool pool;
   private final Transactions transactions;
   private final NoticeChannel notices;
@@ -59,9 +60,9 @@ public final class PostgresStore implements IdempotencyStore {
     this.limits = limits;
     this.kinds = kinds;
     lanes = new Lanes<>(links, limits, new Lanes.Making<>(Lane::wide, Lane::narrow));
-    statements =
-        new KeyStatements(
-            links.onOwnLoop(Session.STATEMENTS), links.onOwnLoop(Session.STATEMENTS), limits);
+    Link writes = links.onOwnLoop(Session.STATEMENTS);
+    statements = new KeyStatements(links.onOwnLoop(Session.STATEMENTS), writes, limits);
+    renewals = new Renewals(writes, limits);
     pool =
         new TransactionPool(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);
     transactions = new Transactions(pool);
@@ -170,7 +171,7 @@ public final class PostgresStore implements IdempotencyStore {
         return Future.failedFuture(refusal.get());
       }
     }
-    return Failures.told("renew", statements.renew(claims));
+    return Failures.told("renew", renewals.renew(claims));
   }
 
   @Override
