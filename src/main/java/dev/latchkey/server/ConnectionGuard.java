@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>No whole request head within the idle time, from the start or from the last answer: closed.
  *       A client that sends its header byte by byte is idle in this sense.
- *   <li>A body that is not whole within the body time: closed (HTTP/2: the stream is reset).
+ *   <li>A body that is not whole within the body time: closed (HTTP/2: the stream is reset). Behind
+ *       another request the time begins with that one's answer, until when nobody may read on.
  *   <li>An answer that the client does not read within the idle time: closed.
  *   <li>An answer that is owed: left alone, however long.
  *   <li>A body of malformed chunks: answered by a {@link BodyRefusal}, then closed.
@@ -163,6 +164,9 @@ final class ConnectionGuard extends IdleStateHandler {
     owed--;
     unread--;
     idleSinceNanos = System.nanoTime();
+    if (owed == 1) {
+      receivingSinceNanos = idleSinceNanos;
+    }
     closeWhenDrained(ctx);
   }
 
@@ -203,7 +207,9 @@ final class ConnectionGuard extends IdleStateHandler {
       return;
     }
     boolean idle = owed == 0 && now - idleSinceNanos >= limits.idleNanos();
-    boolean slowBody = receiving && now - receivingSinceNanos >= limits.bodyNanos();
+    boolean nobodyElseIsOwed = owed <= 1;
+    boolean slowBody =
+        receiving && nobodyElseIsOwed && now - receivingSinceNanos >= limits.bodyNanos();
     boolean slowReader = unread > 0 && now - unreadSinceNanos >= limits.idleNanos();
     if (idle || slowBody || slowReader) {
       ctx.channel().close();

@@ -69,6 +69,18 @@ class SlowClientTest {
   }
 
   @Test
+  void neverCutsAClientThatIsOwedAnAnswerWhileItSendsTheNextBodySlowly() {
+    try (TestService service = new TestService(TINY, SlowClientTest::api);
+        RawClient client = service.connect()) {
+      client.send(
+          "GET /patient HTTP/1.1\r\nHost: a\r\n\r\n"
+              + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
+      assertThat(client.readUntil("at last")).startsWith("HTTP/1.1 200");
+      assertThat(client.readToEnd()).as("then the slow body is cut").isEmpty();
+    }
+  }
+
+  @Test
   void neverCutsAnHttp2ClientThatIsOwedAnAnswerButAnIdleOne() throws Exception {
     try (TestService service = new TestService(TINY, SlowClientTest::api)) {
       CountDownLatch closed = new CountDownLatch(1);
