@@ -2,6 +2,8 @@ package dev.latchkey.store.redis;
 
 import dev.latchkey.idempotency.spi.Notice;
 import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.idempotency.spi.Subscription;
 import dev.latchkey.store.Gate;
 import io.vertx.core.Future;
@@ -12,6 +14,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -66,6 +69,7 @@ final class Notices implements Wire.Listener {
   private long heard;
   private boolean probing;
   private boolean closed;
+  private String lastLoss = "nobody answered";
 
   Notices(RedisConnections connections, String channel) {
     this.connections = connections;
@@ -81,10 +85,27 @@ final class Notices implements Wire.Listener {
     context.runOnContext(ignored -> connect());
   }
 
-  /** Succeeds once the subscription stands; stays open for as long as it does not. */
+  /** Succeeds once the subscription stands; fails when it does not within the time of a call. */
   Future<Void> ready() {
-    return Future.future(
-        ready -> context.runOnContext(ignored -> listening.passed().onComplete(ready)));
+    Promise<Void> standing = Promise.promise();
+    context.runOnContext(
+        ignored ->
+            listening
+                .passed(connections.settings().callTimeoutMillis())
+                .onSuccess(
+                    heard -> {
+                      if (heard) {
+                        standing.complete();
+                      } else {
+                        standing.fail(notSubscribed());
+                      }
+                    }));
+    return standing.future();
+  }
+
+  private StoreException notSubscribed() {
+    return new StoreException(
+        Outcome.NOT_DONE, "subscribe: no subscription to the channel " + channel + ": " + lastLoss);
   }
 
   /** Succeeds once the subscription stands, or after a second. */
@@ -176,6 +197,11 @@ final class Notices implements Wire.Listener {
   }
 
   private void heard(Response message) {
+    if (message.type() == ResponseType.ERROR) {
+      // What is refused is answered here too, since no call waits for it.
+      drop(message.toString());
+      return;
+    }
     heard++;
     String kind = message.get(0).toString();
     if (kind.equals("subscribe")) {
@@ -254,6 +280,7 @@ final class Notices implements Wire.Listener {
 
   @Override
   public void down(String reason) {
+    lastLoss = reason;
     wire = null;
     connection = null;
     if (listening.isOpen()) {

@@ -98,6 +98,25 @@ class RedisNoticesTest {
   }
 
   @Test
+  @Timeout(60)
+  void subscriptionThatIsForbiddenMeanwhileIsNoticedAndMadeAgainOnceItIsAllowed() {
+    Promise<Void> gap = nextGap();
+    try (LogLines log = new LogLines(Outage.class)) {
+      server.command("ACL", "SETUSER", "default", "-subscribe");
+      Attempt attempt = Attempt.atNewKey();
+      owner.calls().claimed(attempt);
+      waiter.calls().watch(attempt);
+      while (log.lines().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(log.lines().get(0)).contains("NOPERM");
+    }
+    server.command("ACL", "SETUSER", "default", "+subscribe");
+
+    StoreCalls.await(gap.future());
+  }
+
+  @Test
   void idleSubscriptionIsLeftAlone() {
     long before = subscribeCalls();
     for (int i = 0; i < 50; i++) {

@@ -1,7 +1,9 @@
 package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import dev.latchkey.store.Attempt;
@@ -99,6 +101,22 @@ class RedisServerTest {
 
       assertThat(StoreCalls.await(RedisDurability.read(restricted.connections)).crashLoses())
           .isEqualTo(Loss.UNKNOWN);
+    }
+  }
+
+  @Test
+  void nodeThatMayNotListenSaysWhichChannelItIsMissing() {
+    server.command("ACL", "SETUSER", "deaf", "on", ">secret", "~latchkey:*", "+@all");
+    server.command("ACL", "SETUSER", "deaf", "resetchannels");
+    String uri = server.uri().replace("redis://", "redis://deaf:secret@");
+    try (RedisNode deaf = new RedisNode(vertx, uri)) {
+      assertThatThrownBy(() -> StoreCalls.await(deaf.store.ready()))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(RedisStore.CHANNEL)
+          .hasMessageContaining("NOPERM");
+
+      server.command("ACL", "SETUSER", "deaf", "&latchkey:*");
+      deaf.ready();
     }
   }
 
