@@ -129,12 +129,22 @@ public final class RedisConnections {
             });
   }
 
-  /** Every server that has slots. */
+  /** Every server that has slots; fails where none has any, since then there is nobody to ask. */
   private Future<Set<RedisAddress>> servers() {
     if (slots.isComplete()) {
       return Future.succeededFuture(slots.masters());
     }
-    return lane().learnSlots().map(ignored -> slots.masters());
+    return lane()
+        .learnSlots()
+        .map(
+            ignored -> {
+              Set<RedisAddress> masters = slots.masters();
+              if (masters.isEmpty()) {
+                throw new StoreException(
+                    Outcome.NOT_DONE, "no node of this Redis cluster serves any slot");
+              }
+              return masters;
+            });
   }
 
   /**

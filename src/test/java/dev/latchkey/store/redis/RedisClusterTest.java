@@ -129,6 +129,19 @@ class RedisClusterTest {
   }
 
   @Test
+  void clusterWhoseSlotsNobodyServesIsNotReady() {
+    try (RedisServer bare = RealServers.startRedis("--cluster-enabled", "yes");
+        RedisNode node = new RedisNode(vertx, bare.uri())) {
+      assertThatThrownBy(() -> StoreCalls.await(node.store.ready()))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("slot");
+      assertThatThrownBy(() -> StoreCalls.await(node.store.probe()))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("slot");
+    }
+  }
+
+  @Test
   void deadSeedIsGotPast() {
     second.kill9();
     try (RedisNode node = new RedisNode(vertx, second.uri(), first.uri())) {
