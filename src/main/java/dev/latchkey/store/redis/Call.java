@@ -28,6 +28,7 @@ final class Call {
   final long deadlineNanos;
   private boolean whole;
   private boolean asking;
+  private boolean onlyLooks;
   private int resends;
 
   private Call(
@@ -86,6 +87,11 @@ final class Call {
     whole = true;
   }
 
+  /** It only reads, so whatever becomes of it nothing was done. */
+  void onlyLooks() {
+    onlyLooks = true;
+  }
+
   /** The next sending is announced by {@code ASKING}: its slot is on the move. */
   void sendAsking() {
     asking = true;
@@ -128,10 +134,11 @@ final class Call {
 
   /** Ends it; the message says of which operation and why. */
   void fail(Outcome outcome, String reason) {
+    Outcome told = onlyLooks ? Outcome.NOT_DONE : outcome;
     String hint =
-        outcome == Outcome.NOT_DONE
+        told == Outcome.NOT_DONE
             ? "nothing was done, a retry is safe"
             : "it may have been done; send the same again";
-    answer.tryFail(new StoreException(outcome, operation + ": " + reason + "; " + hint));
+    answer.tryFail(new StoreException(told, operation + ": " + reason + "; " + hint));
   }
 }

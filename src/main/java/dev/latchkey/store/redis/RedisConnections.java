@@ -100,6 +100,17 @@ public final class RedisConnections {
     return lane().submit(Call.of(operation, command, words, slot, deadlineNanos()));
   }
 
+  /**
+   * Reads with a command where its key lives. Nothing can come of it but its answer, so every
+   * failure says that nothing was done.
+   */
+  Future<Optional<Response>> look(String operation, String command, String key) {
+    Object[] words = {key};
+    Call call = Call.of(operation, command, words, SlotMap.slotOf(key), deadlineNanos());
+    call.onlyLooks();
+    return lane().submit(call);
+  }
+
   /** Runs a command that belongs to the one just sent, past the bound on calls. */
   Future<Optional<Response>> follow(String operation, String command, Object... words) {
     int slot = SlotMap.slotOf(words[0].toString());

@@ -39,13 +39,16 @@ final class ReplayLook {
     replaying = result instanceof ClaimResult.Completed;
   }
 
-  /** Finds the answer to the very same request; empty where a script has to decide. */
+  /**
+   * Finds the answer to the very same request; empty where a script has to decide. Claims nothing,
+   * so it fails with {@code NOT_DONE} alone.
+   */
   Future<Optional<ClaimResult>> at(ClaimRequest request) {
     ScopedKey key = request.claim().key();
     String name = RedisKeys.records(key.tenant(), key.key());
     // In this order: what is read last must not be older than the time that it is said to have.
-    Future<Optional<Response>> left = connections.command("claim", "PTTL", name);
-    Future<Optional<Response>> value = connections.command("claim", "GET", name);
+    Future<Optional<Response>> left = connections.look("claim", "PTTL", name);
+    Future<Optional<Response>> value = connections.look("claim", "GET", name);
     return Future.join(left, value)
         .map(
             both ->

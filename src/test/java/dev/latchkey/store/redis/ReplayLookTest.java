@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
@@ -114,7 +115,8 @@ class ReplayLookTest {
     within(proxy::cut);
 
     assertThatThrownBy(() -> looking.calls().claim(done.retried()))
-        .isInstanceOf(StoreException.class);
+        .isInstanceOfSatisfying(
+            StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
     looking.ready();
     assertThat(looking.calls().claim(done.retried())).isInstanceOf(ClaimResult.Completed.class);
   }
