@@ -16,6 +16,11 @@ final class MigrateCommand extends ServeCommand {
   }
 
   @Override
+  boolean listens() {
+    return false;
+  }
+
+  @Override
   public Integer call() {
     stores.requiredPostgres();
     return super.call();

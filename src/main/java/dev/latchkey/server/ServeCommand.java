@@ -204,6 +204,11 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
     return run.applyAsInt(toConfig());
   }
 
+  /** Whether the command opens its host to others, who then have to be told apart. */
+  boolean listens() {
+    return true;
+  }
+
   private ServeConfig toConfig() {
     StoreConfig storeConfig = stores.toConfig();
     if (retention.compareTo(lease) < 0) {
@@ -213,7 +218,7 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
           retention.toMillis() + "ms is shorter than the lease of " + lease.toMillis() + "ms");
     }
     Optional<ApiKeys> keys = Optional.ofNullable(apiKeys).map(this::parseKeys);
-    if (keys.isEmpty() && !insecureNoAuth && !Hosts.isLoopback(host)) {
+    if (listens() && keys.isEmpty() && !insecureNoAuth && !Hosts.isLoopback(host)) {
       throw BadOption.of(
           spec,
           "--host",

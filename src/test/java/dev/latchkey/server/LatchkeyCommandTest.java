@@ -287,6 +287,15 @@ class LatchkeyCommandTest {
   }
 
   @Test
+  void migrateListensOnNothingSoThatItsHostMayBeAny() {
+    Map<String, String> image =
+        Map.of("LATCHKEY_HTTP_HOST", "0.0.0.0", "LATCHKEY_POSTGRES_URI", "postgresql://u:p@db/pay");
+    assertThat(run(image, "migrate").code()).isZero();
+    assertThat(migrated).hasSize(1);
+    assertThat(run(image, "serve").err()).contains("--host");
+  }
+
+  @Test
   void refusalsNeverShowAPassword() {
     String uri = "postgresql://u:s3cret@h/d";
     assertRefused(run(Map.of(), "serve", uri), "Unmatched", "h/d");
