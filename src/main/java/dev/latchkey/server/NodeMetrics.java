@@ -5,24 +5,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a node does, as Prometheus metrics. Its meters are made after the start, or by the first who
- * wants to read them; what happens before that is kept and counted then. Safe for any thread.
+ * wants to read them, or as soon as much has happened; what happens before that is kept and counted
+ * then. Safe for any thread.
  */
 public final class NodeMetrics implements IdempotencyListener {
 
-  /** As many events are kept, some 30 bytes each; whoever tells the next makes the meters. */
-  static final int MOST_KEPT = 20_000;
+  /** So many events are kept, some 30 bytes each, before a thread is started to make the meters. */
+  static final int MANY_KEPT = 10_000;
 
+  /** So many are kept meanwhile; whoever tells the next waits for the meters. */
+  static final int MOST_KEPT = 200_000;
+
+  /** So few are counted while others wait. */
+  private static final int FEW_KEPT = 1_000;
+
+  private final Supplier<NodeMeters> maker;
   private final Object making = new Object();
   private final List<Consumer<IdempotencyListener>> kept = new ArrayList<>();
   private volatile @Nullable NodeMeters meters;
+  private boolean makingBeside;
   private @Nullable IntSupplier parked;
 
   /** Without any meter. */
-  public NodeMetrics() {}
+  public NodeMetrics() {
+    this(NodeMeters::new);
+  }
+
+  NodeMetrics(Supplier<NodeMeters> maker) {
+    this.maker = maker;
+  }
 
   /**
    * Adds the number of parked requests; once, before the service takes requests.
@@ -127,10 +143,21 @@ public final class NodeMetrics implements IdempotencyListener {
     synchronized (kept) {
       if (meters == null && kept.size() < MOST_KEPT) {
         kept.add(event);
+        if (kept.size() == MANY_KEPT && !makingBeside) {
+          makingBeside = true;
+          makeBeside();
+        }
         return;
       }
     }
     event.accept(made());
+  }
+
+  /** By a thread of its own: whoever tells of events may be an event loop. */
+  private void makeBeside() {
+    Thread beside = new Thread(this::make, "latchkey-meters");
+    beside.setDaemon(true);
+    beside.start();
   }
 
   private NodeMeters made() {
@@ -143,18 +170,29 @@ public final class NodeMetrics implements IdempotencyListener {
       if (first != null) {
         return first;
       }
-      NodeMeters made = new NodeMeters();
+      NodeMeters made = maker.get();
       IntSupplier gauge = parked;
       if (gauge != null) {
         made.parked(gauge);
       }
-      // Not while the meters are made: whoever tells of an event would wait for them.
-      synchronized (kept) {
-        kept.forEach(event -> event.accept(made));
-        kept.clear();
-        meters = made;
-      }
+      count(made);
       return made;
+    }
+  }
+
+  /** Counts what was kept, a part at a time: whoever tells of an event waits for the last alone. */
+  private void count(NodeMeters made) {
+    List<Consumer<IdempotencyListener>> part = List.of();
+    while (meters == null) {
+      part.forEach(event -> event.accept(made));
+      synchronized (kept) {
+        part = List.copyOf(kept);
+        kept.clear();
+        if (part.size() <= FEW_KEPT) {
+          part.forEach(event -> event.accept(made));
+          meters = made;
+        }
+      }
     }
   }
 }

@@ -8,10 +8,12 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Meters that are made late show what those show that were there from the start. */
 class NodeMetricsTest {
@@ -76,6 +78,32 @@ class NodeMetricsTest {
     List<String> passedOn =
         Arrays.stream(NodeMetrics.class.getDeclaredMethods()).map(Method::getName).toList();
     assertThat(passedOn).containsAll(events);
+  }
+
+  @Test
+  @Timeout(60)
+  void whoeverTellsOfAnEventNeitherMakesTheMetersNorWaitsForThem() throws Exception {
+    CountDownLatch allTold = new CountDownLatch(1);
+    CompletableFuture<Thread> maker = new CompletableFuture<>();
+    NodeMetrics metrics =
+        new NodeMetrics(
+            () -> {
+              maker.complete(Thread.currentThread());
+              try {
+                allTold.await();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+              return new NodeMeters();
+            });
+    int events = 3 * NodeMetrics.MANY_KEPT;
+    for (int i = 0; i < events; i++) {
+      metrics.displaced();
+    }
+    assertThat(maker.get()).isNotSameAs(Thread.currentThread());
+    allTold.countDown();
+    assertThat(line(metrics, "latchkey_displaced_total"))
+        .isEqualTo("latchkey_displaced_total " + (double) events);
   }
 
   @Test
