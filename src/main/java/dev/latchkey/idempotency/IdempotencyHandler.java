@@ -45,7 +45,9 @@ public interface IdempotencyHandler extends Handler<RoutingContext> {
   /**
    * A handler to put before everything else: takes note of a well-formed key, so that whatever
    * answers the request from there on, an authentication handler for example, echoes it and says
-   * where it stands. Refuses nothing. Using it is optional.
+   * where it stands. While the node drains it also has the request counted, which somebody may be
+   * about to refuse for that before it comes to this handler. Refuses nothing. Using it is
+   * optional.
    *
    * @return the noting handler
    */

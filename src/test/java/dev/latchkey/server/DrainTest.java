@@ -3,6 +3,9 @@ package dev.latchkey.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.psp.ForwardingPsp;
+import dev.latchkey.psp.PspGateway;
+import dev.latchkey.psp.PspResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -13,6 +16,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class DrainTest {
@@ -89,6 +93,49 @@ class DrainTest {
       Buffer body = TestService.await(held.compose(HttpClientResponse::body));
       assertThat(body.toString()).isEqualTo("the answer");
       assertThat(TestService.await(drained)).isTrue();
+    }
+  }
+
+  @Test
+  void countsWhatItRefusesOfAKeyedRouteAsRejected() throws Exception {
+    try (WholeService service = new WholeService(Held::new);
+        RawClient client = new RawClient(service.server.port())) {
+      client.send(
+          payment("running") + payment("late") + "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+      awaitArrival();
+      Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
+      release.complete();
+      assertThat(client.readToEnd())
+          .startsWith("HTTP/1.1 201")
+          .contains("/problems/shutting-down")
+          .contains("latchkey_requests_total{outcome=\"executed\"} 1.0")
+          .contains("latchkey_requests_total{outcome=\"rejected\"} 1.0");
+      assertThat(TestService.await(drained)).isTrue();
+    }
+  }
+
+  private static String payment(String key) {
+    String body = "{\"amount\":1,\"currency\":\"EUR\",\"payment_method\":\"pm_card_visa\"}";
+    return "POST /v1/payments HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "
+        + WholeService.ACME
+        + "\r\nContent-Type: application/json\r\nIdempotency-Key: "
+        + key
+        + "\r\nContent-Length: "
+        + body.length()
+        + "\r\n\r\n"
+        + body;
+  }
+
+  /** A PSP that says nothing before it is told to. */
+  private final class Held extends ForwardingPsp {
+    Held(PspGateway behind) {
+      super(behind);
+    }
+
+    @Override
+    protected Future<PspResult> call(Supplier<Future<PspResult>> asked) {
+      arrived.countDown();
+      return release.future().compose(v -> asked.get());
     }
   }
 

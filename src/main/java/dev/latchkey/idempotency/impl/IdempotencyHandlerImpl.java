@@ -56,8 +56,13 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
   @Override
   public Handler<RoutingContext> keyNote() {
     return ctx -> {
-      if (isProtected(ctx) && read(ctx) instanceof IdempotencyKeySyntax.Key found) {
-        note(ctx, found);
+      if (isProtected(ctx)) {
+        if (read(ctx) instanceof IdempotencyKeySyntax.Key found) {
+          note(ctx, found);
+        }
+        if (node.flow().isDraining()) {
+          node.outcomes().follow(ctx);
+        }
       }
       ctx.next();
     };

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 final class Outcomes {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
+  private static final int UNAUTHORIZED = 401;
   private static final String FOLLOWED = "dev.latchkey.idempotency.followed";
 
   private final IdempotencyListener listener;
@@ -21,10 +22,13 @@ final class Outcomes {
     this.listener = listener;
   }
 
-  /** From here on the request counts: as rejected, if it never gets as far as the claim. */
+  /**
+   * From here on the request counts: as rejected, if it never gets as far as the claim and is not
+   * answered 401.
+   */
   void follow(RoutingContext ctx) {
     if (ctx.get(FOLLOWED) == null) {
-      Followed followed = new Followed(listener);
+      Followed followed = new Followed(listener, ctx);
       ctx.put(FOLLOWED, followed);
       ctx.addEndHandler(followed);
     }
@@ -57,17 +61,21 @@ final class Outcomes {
   /** Told of the end of a request, and before that when somebody else counts it. */
   private static final class Followed implements Handler<AsyncResult<Void>> {
     private final IdempotencyListener listener;
+    private final RoutingContext ctx;
     private volatile boolean counted;
 
-    Followed(IdempotencyListener listener) {
+    Followed(IdempotencyListener listener, RoutingContext ctx) {
       this.listener = listener;
+      this.ctx = ctx;
     }
 
     @Override
     public void handle(AsyncResult<Void> ended) {
       if (!counted) {
         counted = true;
-        listener.answered(Outcome.REJECTED);
+        if (ctx.response().getStatusCode() != UNAUTHORIZED) {
+          listener.answered(Outcome.REJECTED);
+        }
       }
     }
   }

@@ -213,6 +213,15 @@ public final class ControlFlow {
   }
 
   /**
+   * Says whether {@link #drain} was called. On any thread.
+   *
+   * @return true from then on
+   */
+  public boolean isDraining() {
+    return node.isDraining();
+  }
+
+  /**
    * Takes no more work: what only waits here for another node is told so at once, what runs here is
    * finished and answered.
    *
