@@ -66,6 +66,18 @@ public final class Problem {
     return problem;
   }
 
+  /**
+   * Describes a problem of a kind that is known here.
+   *
+   * @param status the HTTP status code, 400 to 599
+   * @param type what kind of problem it is
+   * @param detail what is wrong this time, and what to do; never holds secrets or bodies
+   * @return the problem, retryable as of {@link #of(int, String, String, String)}
+   */
+  public static Problem of(int status, ProblemType type, String detail) {
+    return of(status, type.name(), type.title(), detail);
+  }
+
   /** Returns the HTTP status code. */
   public int status() {
     return status;
@@ -167,14 +179,29 @@ public final class Problem {
         : response.end(body.toBuffer());
   }
 
+  /**
+   * Writes the problem for a request that no router has seen, so that nothing is known of its key.
+   *
+   * @param instance the path of the request
+   * @return the document
+   */
+  public JsonObject toJson(String instance) {
+    JsonObject json = common(instance);
+    members.forEach(json::put);
+    return json;
+  }
+
+  private JsonObject common(String instance) {
+    return new JsonObject()
+        .put("type", "/problems/" + name)
+        .put("title", title)
+        .put("status", status)
+        .put("detail", detail)
+        .put("instance", instance);
+  }
+
   private JsonObject toJson(RoutingContext ctx) {
-    JsonObject json =
-        new JsonObject()
-            .put("type", "/problems/" + name)
-            .put("title", title)
-            .put("status", status)
-            .put("detail", detail)
-            .put("instance", ctx.request().path());
+    JsonObject json = common(ctx.request().path());
     KeyedRequest.find(ctx)
         .ifPresent(
             keyed -> {

@@ -1,6 +1,7 @@
 package dev.latchkey.payments;
 
 import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.ProblemType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -17,8 +18,7 @@ final class PaymentProblems {
     }
     return Problem.of(
             400,
-            "invalid-request",
-            "The request is not valid",
+            ProblemType.INVALID_REQUEST,
             "See errors for what has to change; sending it again as it is cannot succeed.")
         .with("errors", list);
   }
@@ -26,32 +26,29 @@ final class PaymentProblems {
   static Problem unsupportedMediaType() {
     return Problem.of(
         415,
-        "unsupported-media-type",
-        "Unsupported media type",
+        ProblemType.UNSUPPORTED_MEDIA_TYPE,
         "A body is sent as application/json in UTF-8 without content coding.");
   }
 
   static Problem noSuchPayment() {
-    return Problem.of(404, "not-found", "Not found", "There is no payment with this id.");
+    return Problem.of(404, ProblemType.NOT_FOUND, "There is no payment with this id.");
   }
 
   static Problem noSuchCustomer() {
-    return Problem.of(404, "not-found", "Not found", "There is no customer with this id.");
+    return Problem.of(404, ProblemType.NOT_FOUND, "There is no customer with this id.");
   }
 
   static Problem keyMalformed() {
     return Problem.of(
         400,
-        "idempotency-key-malformed",
-        "The idempotency key is malformed",
+        ProblemType.KEY_MALFORMED,
         "A key is 1 to 255 printable ASCII characters, percent-encoded in the path.");
   }
 
   static Problem preconditionRequired() {
     return Problem.of(
         428,
-        "precondition-required",
-        "Precondition required",
+        ProblemType.PRECONDITION_REQUIRED,
         "Read the payment and send its ETag in If-Match, so that no change of somebody else is"
             + " overwritten; nothing was done.");
   }
@@ -59,8 +56,7 @@ final class PaymentProblems {
   static Problem preconditionFailed() {
     return Problem.of(
         412,
-        "precondition-failed",
-        "Precondition failed",
+        ProblemType.PRECONDITION_FAILED,
         "If-Match or If-None-Match does not hold for what is here now; nothing was done. Read it"
             + " again before sending another change.");
   }
@@ -68,8 +64,7 @@ final class PaymentProblems {
   static Problem overloaded(String detail) {
     return Problem.of(
             503,
-            "overloaded",
-            "The service is overloaded",
+            ProblemType.OVERLOADED,
             detail + " Nothing was done; the same request may be sent again in a while.")
         .retryAfterSeconds(1)
         .with("retryable", true);
@@ -101,10 +96,9 @@ final class PaymentProblems {
   static Problem storeUnavailable() {
     return Problem.of(
             503,
-            "store-unavailable",
-            "The store is unavailable",
-            "What this needs to know or to write cannot be reached now; the same request may be sent"
-                + " again.")
+            ProblemType.STORE_UNAVAILABLE,
+            "What this needs to know or to write cannot be reached now; the same request may be"
+                + " sent again.")
         .retryAfterSeconds(1)
         .with("retryable", true);
   }
@@ -112,8 +106,7 @@ final class PaymentProblems {
   static Problem internalError() {
     return Problem.of(
         500,
-        "internal-error",
-        "Internal error",
+        ProblemType.INTERNAL_ERROR,
         "The service cannot say what became of the request; the same request with the same key"
             + " may be sent again.");
   }

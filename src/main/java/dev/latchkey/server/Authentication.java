@@ -1,6 +1,7 @@
 package dev.latchkey.server;
 
 import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.ProblemType;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -38,8 +39,7 @@ public final class Authentication implements Handler<RoutingContext> {
     } else {
       Problem.of(
               401,
-              "unauthorized",
-              "Unauthorized",
+              ProblemType.UNAUTHORIZED,
               "send 'Authorization: Bearer SECRET' with a secret that this service knows; nothing"
                   + " was done, the idempotency key was not used")
           .header("WWW-Authenticate", "Bearer")

@@ -1,5 +1,7 @@
 package dev.latchkey.server;
 
+import dev.latchkey.idempotency.Problem;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -14,7 +16,13 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.impl.HttpServerConnection;
+import io.vertx.core.internal.http.HttpServerRequestInternal;
+import io.vertx.ext.web.RoutingContext;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 
@@ -22,16 +30,18 @@ import java.nio.charset.StandardCharsets;
  * Answers a request whose chunks are malformed with 400, after the answers to the requests before
  * it, and closes the connection. If the request has an answer of its own by then, such as a 404 to
  * its head, that one goes out alone. The server never sees such a body end, so nothing that waits
- * for the body runs. Stands behind the {@link ConnectionGuard} from the malformed chunk to the
- * connection's end. Confined to its event loop.
+ * for the body runs. A request with an idempotency key that the router has seen is answered there,
+ * so that its answer says where the key stands; nobody else answers one before its body is whole.
+ * Stands behind the {@link ConnectionGuard} from the malformed chunk to the connection's end.
+ * Confined to its event loop.
  */
 final class BodyRefusal extends ChannelOutboundHandlerAdapter {
 
-  private static final byte[] PROBLEM =
-      ("{\"type\":\"/problems/invalid-request\",\"title\":\"Invalid request\",\"status\":400,"
-              + "\"detail\":\"the body's chunks are malformed; nothing was done\"}")
-          .getBytes(StandardCharsets.UTF_8);
+  /** The newest request with a key and chunks whose head the router of the connection has seen. */
+  private static final AttributeKey<RoutingContext> KEYED =
+      AttributeKey.valueOf(BodyRefusal.class, "keyed");
 
+  private final String path;
   private int before;
   private boolean begun;
   private boolean refused;
@@ -40,9 +50,27 @@ final class BodyRefusal extends ChannelOutboundHandlerAdapter {
    * Makes a handler for one connection.
    *
    * @param before the answers that are still owed to requests before this one
+   * @param path of this one
    */
-  BodyRefusal(int before) {
+  BodyRefusal(int before, String path) {
     this.before = before;
+    this.path = path;
+  }
+
+  /**
+   * Takes note of a request that has passed the note of its key: if it has one and its chunks turn
+   * out malformed, the answer says where the key stands. Called on its event loop.
+   *
+   * @param ctx the request, whose body may not have come yet
+   */
+  static void mayAnswer(RoutingContext ctx) {
+    if (ctx.request().headers().contains(HttpHeaders.TRANSFER_ENCODING)
+        && ctx.response().headers().contains("Idempotency-Key")
+        && ctx.request().connection() instanceof HttpServerConnection connection) {
+      Attribute<RoutingContext> keyed = connection.channelHandlerContext().channel().attr(KEYED);
+      keyed.set(ctx);
+      ctx.addEndHandler(ended -> keyed.compareAndSet(ctx, null));
+    }
   }
 
   @Override
@@ -83,15 +111,26 @@ final class BodyRefusal extends ChannelOutboundHandlerAdapter {
     if (begun) {
       return;
     }
+    RoutingContext keyed = ctx.channel().attr(KEYED).getAndSet(null);
+    if (keyed != null && !keyed.response().ended()) {
+      ((HttpServerRequestInternal) keyed.request())
+          .context()
+          .emit(
+              keyed,
+              it -> InvalidRequests.malformedChunks().header("Connection", "close").send(it));
+      return;
+    }
     refused = true;
+    Problem problem = InvalidRequests.malformedChunks();
+    ByteBuf body =
+        Unpooled.wrappedBuffer(problem.toJson(path).encode().getBytes(StandardCharsets.UTF_8));
     FullHttpResponse answer =
-        new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST, Unpooled.wrappedBuffer(PROBLEM));
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST, body);
     answer
         .headers()
         .set(HttpHeaderNames.CONTENT_TYPE, "application/problem+json")
-        .set("Link", "</problems/invalid-request>; rel=\"describedby\"")
-        .set(HttpHeaderNames.CONTENT_LENGTH, PROBLEM.length)
+        .set("Link", "</problems/" + problem.name() + ">; rel=\"describedby\"")
+        .set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes())
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     ctx.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
   }

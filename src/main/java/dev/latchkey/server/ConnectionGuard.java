@@ -47,7 +47,7 @@ final class ConnectionGuard extends IdleStateHandler {
   private final DrainState drain;
   private final Http2Streams http2;
   private @Nullable ScheduledFuture<?> check;
-  private boolean receiving;
+  private @Nullable HttpRequest receiving;
   private boolean answering;
   private int owed;
   private int unread;
@@ -88,15 +88,16 @@ final class ConnectionGuard extends IdleStateHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
-    if (message instanceof HttpRequest) {
+    if (message instanceof HttpRequest head) {
       owed++;
-      receiving = true;
+      receiving = head;
       receivingSinceNanos = System.nanoTime();
     }
     if (message instanceof LastHttpContent end) {
-      receiving = false;
+      HttpRequest head = receiving;
+      receiving = null;
       boolean malformed = end.decoderResult().isFailure() && !(message instanceof HttpRequest);
-      if (malformed && refusesBody(ctx)) {
+      if (malformed && head != null && refusesBody(ctx, head)) {
         end.release();
         return;
       }
@@ -105,7 +106,7 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   /** Whether a malformed body is answered here; else it cuts an answer that has begun. */
-  private boolean refusesBody(ChannelHandlerContext ctx) {
+  private boolean refusesBody(ChannelHandlerContext ctx, HttpRequest head) {
     int unanswered = owed - unread;
     if ((unanswered == 1 && answering) || http2Handler(ctx) != null) {
       return false;
@@ -114,7 +115,9 @@ final class ConnectionGuard extends IdleStateHandler {
       closeAfterWrites(ctx);
       return true;
     }
-    ctx.pipeline().addAfter(ctx.name(), null, new BodyRefusal(unanswered - 1));
+    ctx.pipeline()
+        .addAfter(
+            ctx.name(), null, new BodyRefusal(unanswered - 1, InvalidRequests.path(head.uri())));
     return true;
   }
 
@@ -209,7 +212,7 @@ final class ConnectionGuard extends IdleStateHandler {
     boolean idle = owed == 0 && now - idleSinceNanos >= limits.idleNanos();
     boolean nobodyElseIsOwed = owed <= 1;
     boolean slowBody =
-        receiving && nobodyElseIsOwed && now - receivingSinceNanos >= limits.bodyNanos();
+        receiving != null && nobodyElseIsOwed && now - receivingSinceNanos >= limits.bodyNanos();
     boolean slowReader = unread > 0 && now - unreadSinceNanos >= limits.idleNanos();
     if (idle || slowBody || slowReader) {
       ctx.channel().close();

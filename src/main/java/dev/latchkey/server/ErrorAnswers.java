@@ -1,13 +1,13 @@
 package dev.latchkey.server;
 
 import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.ProblemType;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -46,49 +46,36 @@ final class ErrorAnswers {
    * @param request what was understood of it
    */
   static void malformed(HttpServerRequest request) {
+    Problem problem = ofHead(request);
+    request
+        .response()
+        .setStatusCode(problem.status())
+        .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
+        .putHeader("Link", "</problems/" + problem.name() + ">; rel=\"describedby\"")
+        .putHeader(HttpHeaders.CONNECTION, "close")
+        .end(problem.toJson(InvalidRequests.path(request.uri())).toBuffer());
+  }
+
+  private static Problem ofHead(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
     // Elsewhere the key is not looked at, and this is but a broken head.
     if (cause instanceof StrictRequestDecoder.NotHttpException
         && HttpMethod.POST.equals(request.method())) {
-      refuse(
-          request,
+      return Problem.of(
           400,
-          new JsonObject()
-              .put("type", "/problems/idempotency-key-malformed")
-              .put("title", "The idempotency key is malformed")
-              .put("status", 400)
-              .put("detail", "the key holds what no header may hold; nothing was done")
-              .put("instance", request.path()));
-      return;
+          ProblemType.KEY_MALFORMED,
+          "the key holds what no header may hold; nothing was done");
     }
-    int status = 400;
-    String detail = "the request line or a header is not HTTP; nothing was done";
     if (cause instanceof StrictRequestDecoder.RefusedHeadException refused) {
-      status = refused.status;
-      detail = refused.getMessage() + "; nothing was done";
-    } else if (cause instanceof TooLongHttpLineException
-        || cause instanceof TooLongHttpHeaderException) {
-      status = cause instanceof TooLongHttpLineException ? 414 : 431;
-      detail = "the request line or the headers are too long; nothing was done";
+      return InvalidRequests.problem(refused.status, refused.getMessage() + "; nothing was done");
     }
-    refuse(
-        request,
-        status,
-        new JsonObject()
-            .put("type", "/problems/invalid-request")
-            .put("title", "Invalid request")
-            .put("status", status)
-            .put("detail", detail));
-  }
-
-  private static void refuse(HttpServerRequest request, int status, JsonObject problem) {
-    request
-        .response()
-        .setStatusCode(status)
-        .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
-        .putHeader("Link", "<" + problem.getString("type") + ">; rel=\"describedby\"")
-        .putHeader(HttpHeaders.CONNECTION, "close")
-        .end(problem.toBuffer());
+    if (cause instanceof TooLongHttpLineException || cause instanceof TooLongHttpHeaderException) {
+      return InvalidRequests.problem(
+          cause instanceof TooLongHttpLineException ? 414 : 431,
+          "the request line or the headers are too long; nothing was done");
+    }
+    return InvalidRequests.problem(
+        400, "the request line or a header is not HTTP; nothing was done");
   }
 
   private static void answer(Router router, RoutingContext ctx, int status) {
@@ -114,39 +101,32 @@ final class ErrorAnswers {
   private static Problem problem(Router router, RoutingContext ctx, int status) {
     return switch (status) {
       case 404 ->
-          Problem.of(404, "not-found", "Not found", "there is nothing at " + ctx.normalizedPath());
+          Problem.of(404, ProblemType.NOT_FOUND, "there is nothing at " + ctx.normalizedPath());
       case 405 -> {
         String allowed = allowed(router, ctx);
         yield Problem.of(
                 405,
-                "method-not-allowed",
-                "Method not allowed",
+                ProblemType.METHOD_NOT_ALLOWED,
                 ctx.request().method() + " is not possible here; allowed: " + allowed)
             .header("Allow", allowed);
       }
       case 413 ->
           Problem.of(
               413,
-              "body-too-large",
-              "Body too large",
+              ProblemType.BODY_TOO_LARGE,
               "the body is larger than this service takes; nothing was done");
       case 415 ->
           Problem.of(
               415,
-              "unsupported-media-type",
-              "Unsupported media type",
+              ProblemType.UNSUPPORTED_MEDIA_TYPE,
               "send the body as application/json; nothing was done");
       default ->
           status < FIRST_SERVER_ERROR
-              ? Problem.of(
-                  status,
-                  "invalid-request",
-                  "Invalid request",
-                  "the request cannot be understood; nothing was done")
+              ? InvalidRequests.problem(
+                  status, "the request cannot be understood; nothing was done")
               : Problem.of(
                   500,
-                  "internal-error",
-                  "Internal error",
+                  ProblemType.INTERNAL_ERROR,
                   "this is a defect of the service; whether anything was done is not known,"
                       + " the same request with the same idempotency key finds out");
     };

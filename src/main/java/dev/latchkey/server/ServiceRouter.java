@@ -1,6 +1,7 @@
 package dev.latchkey.server;
 
 import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.ProblemType;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -45,13 +46,13 @@ final class ServiceRouter {
     if (drain.isDraining() && !OperationsRoutes.serves(ctx.normalizedPath())) {
       Problem.of(
               503,
-              "shutting-down",
-              "Shutting down",
+              ProblemType.SHUTTING_DOWN,
               "this node takes no more requests; nothing was done, send it again to another node"
                   + " or in a moment")
           .retryAfterSeconds(1)
           .send(ctx);
     } else {
+      BodyRefusal.mayAnswer(ctx);
       ctx.next();
     }
   }

@@ -118,6 +118,28 @@ class MalformedHttpTest {
   }
 
   @Test
+  void theRefusalOfAMalformedChunkSaysWhereTheKeyStands() {
+    String head =
+        "POST /v1/payments HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a/b\r\nAuthorization: Bearer "
+            + WholeService.ACME
+            + "\r\nContent-Type: application/json\r\n";
+    String whole = head + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
+    String cut = head + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n";
+    try (WholeService payments = new WholeService();
+        RawClient client = new RawClient(payments.server.port())) {
+      String answers = client.send(whole + cut).readToEnd();
+      String refusal = answers.substring(answers.lastIndexOf("HTTP/1.1 400 "));
+      assertThat(answers.split("HTTP/1.1 400 ")).as("answers").hasSize(3);
+      assertThat(refusal)
+          .containsIgnoringCase("idempotency-key: \"a/b\"")
+          .containsIgnoringCase("connection: close")
+          .contains("malformed", "\"instance\":\"/v1/payments\"", "\"errors\":[{\"pointer\":\"\"")
+          .contains("\"idempotency_key\":\"a/b\"", "\"state\":\"unknown\"")
+          .contains("\"retryable\":false", "\"status_url\":\"/v1/idempotency-keys/a%2Fb\"");
+    }
+  }
+
+  @Test
   void aRequestThatIsAnsweredBeforeItsMalformedChunkIsAnsweredOnce() {
     String answers = raw(CHUNKED.replace("/echo", "/missing") + "zz\r\n" + LAST);
     assertThat(answers).startsWith("HTTP/1.1 404").doesNotContain(" 400 ", "now");
@@ -195,6 +217,8 @@ class MalformedHttpTest {
     assertThat(answers)
         .startsWith("HTTP/1.")
         .contains(" " + status + " ", "/problems/invalid-request", "\"status\":" + status)
+        .contains("\"title\":\"The request is not valid\"", "\"instance\":\"/")
+        .contains("\"errors\":[{\"pointer\":\"\",\"detail\":\"")
         .containsIgnoringCase("content-type: application/problem+json")
         .containsIgnoringCase("connection: close");
     assertThat(answers.split("HTTP/1\\.[01] ")).as("answers").hasSize(2);

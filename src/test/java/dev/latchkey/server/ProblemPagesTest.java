@@ -2,7 +2,9 @@ package dev.latchkey.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.idempotency.ProblemType;
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,16 @@ class ProblemPagesTest {
     assertThat(pages.page(name).orElseThrow())
         .contains("/problems/" + name, "send the request again", "What to do")
         .doesNotContain("{{", "<p></p>");
+  }
+
+  @Test
+  void pagesHaveTheTitlesThatAnswersHave() throws Exception {
+    for (Field constant : ProblemType.class.getDeclaredFields()) {
+      if (constant.getType() == ProblemType.class) {
+        ProblemType type = (ProblemType) constant.get(null);
+        assertThat(pages.page(type.name()).orElseThrow()).contains(type.title());
+      }
+    }
   }
 
   /** What a problem stands for beside its first meaning. */

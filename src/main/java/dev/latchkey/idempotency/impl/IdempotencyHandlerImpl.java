@@ -3,6 +3,7 @@ package dev.latchkey.idempotency.impl;
 import dev.latchkey.idempotency.IdempotencyHandler;
 import dev.latchkey.idempotency.IdempotencyOptions;
 import dev.latchkey.idempotency.Problem;
+import dev.latchkey.idempotency.ProblemType;
 import dev.latchkey.idempotency.impl.capture.CapturingResponse;
 import dev.latchkey.idempotency.impl.fingerprint.FingerprintBuilder;
 import dev.latchkey.idempotency.impl.flow.Operation;
@@ -196,7 +197,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
   }
 
   private static Problem malformed(FingerprintBuilder.Malformed malformed) {
-    return Problem.of(400, "invalid-request", "The request is not valid", malformed.detail())
+    return Problem.of(400, ProblemType.INVALID_REQUEST, malformed.detail())
         .with(
             "errors",
             new JsonArray()

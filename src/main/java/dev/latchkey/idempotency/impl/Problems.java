@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl;
 
 import dev.latchkey.idempotency.Problem;
 import dev.latchkey.idempotency.Problem.State;
+import dev.latchkey.idempotency.ProblemType;
 import dev.latchkey.idempotency.impl.fingerprint.OutlineDiff;
 import dev.latchkey.idempotency.impl.flow.Verdict;
 import dev.latchkey.idempotency.spi.Outline;
@@ -18,14 +19,13 @@ final class Problems {
   static Problem keyMissing() {
     return Problem.of(
         400,
-        "idempotency-key-missing",
-        "An idempotency key is required",
+        ProblemType.KEY_MISSING,
         "Send an Idempotency-Key header that is unique to this operation, such as a UUID, and the"
             + " same one whenever you retry it.");
   }
 
   static Problem keyMalformed(String detail) {
-    return Problem.of(400, "idempotency-key-malformed", "The idempotency key is malformed", detail);
+    return Problem.of(400, ProblemType.KEY_MALFORMED, detail);
   }
 
   /** What a caller is told; not for {@link Verdict.Replay} of a retained answer. */
@@ -39,8 +39,7 @@ final class Problems {
     if (verdict instanceof Verdict.InProgress inProgress) {
       return Problem.of(
               409,
-              "request-in-progress",
-              "The same request is still in progress",
+              ProblemType.IN_PROGRESS,
               "It was not finished within the wait. Send it again with the same key.")
           .state(State.IN_PROGRESS)
           .retryable(true)
@@ -49,8 +48,7 @@ final class Problems {
     if (verdict instanceof Verdict.TooManyWaiting tooMany) {
       return Problem.of(
               429,
-              "too-many-waiting",
-              "Too many requests wait already",
+              ProblemType.TOO_MANY_WAITING,
               "There is no room for another request to wait for the one in progress. Send it"
                   + " again later with the same key.")
           .state(State.IN_PROGRESS)
@@ -63,8 +61,7 @@ final class Problems {
     if (verdict instanceof Verdict.StoreUnavailable store) {
       return Problem.of(
               503,
-              "store-unavailable",
-              "The store cannot be reached",
+              ProblemType.STORE_UNAVAILABLE,
               store.begun()
                   ? "It is not known yet what became of the request. Send it again with the same"
                       + " key to find out; nothing is done twice."
@@ -74,8 +71,7 @@ final class Problems {
     if (verdict instanceof Verdict.RunLimit) {
       return Problem.of(
               503,
-              "attempt-unresolved",
-              "The request runs longer than it may",
+              ProblemType.ATTEMPT_UNRESOLVED,
               "It is not known yet what becomes of it. Send it again with the same key to find"
                   + " out; nothing is done twice.")
           .retryAfterSeconds(1);
@@ -83,8 +79,7 @@ final class Problems {
     if (verdict instanceof Verdict.LeftToAPerson) {
       return Problem.of(
               409,
-              "attempt-unresolved",
-              "An earlier attempt was cut off",
+              ProblemType.ATTEMPT_UNRESOLVED,
               "It is not known what became of it, and it must not be repeated. Ask the operator;"
                   + " do not send the request again with another key.")
           .retryable(false);
@@ -92,8 +87,7 @@ final class Problems {
     if (verdict instanceof Verdict.Overloaded) {
       return Problem.of(
               503,
-              "overloaded",
-              "The service is overloaded",
+              ProblemType.OVERLOADED,
               "Nothing was done. Send the request again with the same key in a while.")
           .retryAfterSeconds(1);
     }
@@ -106,8 +100,7 @@ final class Problems {
   static Problem internalError() {
     return Problem.of(
             500,
-            "internal-error",
-            "Internal error",
+            ProblemType.INTERNAL_ERROR,
             "This is a defect of the service. Nothing of the attempt was kept.")
         .state(State.UNKNOWN);
   }
@@ -115,8 +108,7 @@ final class Problems {
   static Problem attemptFailed() {
     return Problem.of(
             503,
-            "attempt-failed",
-            "The attempt came to nothing",
+            ProblemType.ATTEMPT_FAILED,
             "It ended without a final answer, and nothing of it was kept. Send the request again"
                 + " with the same key.")
         .state(State.UNKNOWN)
@@ -126,8 +118,7 @@ final class Problems {
   static Problem shuttingDown() {
     return Problem.of(
             503,
-            "shutting-down",
-            "This node is shutting down",
+            ProblemType.SHUTTING_DOWN,
             "Nothing was done for this request here. Send it again with the same key; another node"
                 + " will take it.")
         .header("Connection", "close")
@@ -138,8 +129,7 @@ final class Problems {
     Problem problem =
         Problem.of(
                 409,
-                "response-not-retained",
-                "The answer was too large to keep",
+                ProblemType.NOT_RETAINED,
                 "The request was carried out once and will not be again; its answer cannot be"
                     + " repeated. Read the resource instead.")
             .state(State.COMPLETED)
@@ -152,8 +142,7 @@ final class Problems {
     Problem problem =
         Problem.of(
                 422,
-                "idempotency-key-reused",
-                "The idempotency key belongs to another request",
+                ProblemType.KEY_REUSED,
                 "This key was first used for a request that differs from this one. Send the first"
                     + " request unchanged, or this one with a new key.")
             .state(state(reused.phase()))
