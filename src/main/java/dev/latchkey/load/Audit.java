@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -149,7 +150,8 @@ final class Audit {
     int effects = Math.max(listed, charges);
     maxEffects = Math.max(maxEffects, effects);
     String seen =
-        String.format("%s (%d payments, %d charges)", plan.key(operation), listed, charges);
+        String.format(
+            Locale.ROOT, "%s (%d payments, %d charges)", plan.key(operation), listed, charges);
     if (effects > 1) {
       findings.add(Fault.RAN_AGAIN, seen);
     } else if (listed == 0 || charges == 0) {

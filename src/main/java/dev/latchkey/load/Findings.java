@@ -3,6 +3,7 @@ package dev.latchkey.load;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The faults of a run, counted, with a few examples of each. Used from one event loop. */
@@ -48,8 +49,11 @@ final class Findings {
         (fault, tally) ->
             lines.add(
                 String.format(
+                    Locale.ROOT,
                     "%,d %s, such as %s",
-                    tally.count, fault.text(), String.join("; ", tally.examples))));
+                    tally.count,
+                    fault.text(),
+                    String.join("; ", tally.examples))));
     return lines;
   }
 

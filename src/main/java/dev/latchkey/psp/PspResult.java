@@ -37,8 +37,9 @@ public sealed interface PspResult {
 
   /**
    * The PSP will not take the call as it was sent: it is malformed there, or its key belongs to a
-   * call with other parameters. Nothing was done, and a retry is answered the same: a defect on
-   * this side, to be answered as an internal error.
+   * call with other parameters. So a defect on this side, or somebody else than the PSP answers
+   * there. Either way nobody knows that it was refused for good: to be treated as {@link
+   * Unavailable}, and told to the operator.
    *
    * @param status the PSP's HTTP status, such as 400 or 422
    * @param detail what the PSP says, fit for a log

@@ -64,7 +64,9 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
   @Option(
       names = "--psp-secret",
       converter = TextConverter.class,
-      description = "Signs and checks the PSP's events (LATCHKEY_PSP_SECRET, default: none).")
+      description =
+          "Will sign and check the PSP's events; has no effect yet"
+              + " (LATCHKEY_PSP_SECRET, default: none).")
   private @Nullable String pspSecret;
 
   @Option(

@@ -30,7 +30,10 @@ final class SettingSources implements IDefaultValueProvider {
   /** Read by the log, which is set up before. */
   private static final String LOG_LEVEL = LogConfigurator.LEVEL;
 
-  private static final Set<String> NEVER_SET = Set.of("--help", "--version");
+  /** Read by the scripts that start this program. */
+  private static final String JAR = PREFIX + "JAR";
+
+  private static final String HELP = "--help";
 
   private final Map<String, String> environment;
   private final Map<String, String> origins = new HashMap<>();
@@ -65,6 +68,7 @@ final class SettingSources implements IDefaultValueProvider {
       }
     }
     unknown.remove(LOG_LEVEL);
+    unknown.remove(JAR);
     for (CommandLine command : root.subcommands().values()) {
       for (OptionSpec option : command.getCommandSpec().options()) {
         unknown.remove(variableOf(option.longestName()));
@@ -76,7 +80,7 @@ final class SettingSources implements IDefaultValueProvider {
   @Override
   public @Nullable String defaultValue(ArgSpec arg) {
     String name = nameOf(arg);
-    if (!name.startsWith("--") || NEVER_SET.contains(name)) {
+    if (!name.startsWith("--") || name.equals(HELP)) {
       return null;
     }
     String variable = variableOf(name);
@@ -125,7 +129,7 @@ final class SettingSources implements IDefaultValueProvider {
     }
     for (String key : values.keySet()) {
       OptionSpec option = command.findOption("--" + key);
-      if (option == null || key.equals("config") || NEVER_SET.contains("--" + key)) {
+      if (option == null || key.equals("config") || HELP.equals("--" + key)) {
         throw new ParameterException(
             command.commandLine(), "Unknown key '" + key + "' in configuration file " + path);
       }
