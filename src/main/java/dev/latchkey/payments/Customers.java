@@ -39,7 +39,7 @@ final class Customers {
         find(scope.tenant(ctx), LastSegment.of(ctx).filter(Customers::isId)),
         found ->
             found.ifPresentOrElse(
-                it -> Replies.conditional(ctx, it.version(), CustomerJson.customer(it)),
+                it -> Replies.conditional(ctx, it.version(), () -> CustomerJson.customer(it)),
                 () -> PaymentProblems.noSuchCustomer().send(ctx)));
   }
 

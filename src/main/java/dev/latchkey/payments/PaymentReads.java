@@ -30,7 +30,7 @@ final class PaymentReads {
             PaymentProblems.noSuchPayment().send(ctx);
           } else {
             Payment payment = found.get();
-            Replies.conditional(ctx, payment.version(), PaymentJson.payment(payment));
+            Replies.conditional(ctx, payment.version(), new PaymentResource(payment));
           }
         });
   }

@@ -31,9 +31,10 @@ final class Replies {
 
   /**
    * Answers a GET of a resource that is there as its conditions want it (RFC 9110, section 13.2.2):
-   * with the resource, with 304 to whoever has it already, or with 412.
+   * with the resource, with 304 to whoever has it already, or with 412. The resource is only
+   * rendered where it is sent.
    */
-  static void conditional(RoutingContext ctx, long version, JsonObject body) {
+  static void conditional(RoutingContext ctx, long version, Resource resource) {
     Checked<Precondition> checked = Conditions.of(ctx.request().headers());
     if (checked instanceof Checked.Invalid<Precondition> invalid) {
       PaymentProblems.invalidRequest(invalid.errors()).send(ctx);
@@ -47,7 +48,7 @@ final class Replies {
             .putHeader(HttpHeaders.ETAG, EntityTag.of(version))
             .end();
       } else {
-        send(ctx, new Reply(200, Optional.empty(), current, () -> body));
+        send(ctx, new Reply(200, Optional.empty(), current, resource));
       }
     }
   }
