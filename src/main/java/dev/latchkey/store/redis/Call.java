@@ -54,7 +54,7 @@ final class Call {
     return new Call(operation, some, "", words, slot, deadlineNanos);
   }
 
-  /** Calls a command by its name in capitals; the slot is negative where it names no key. */
+  /** Calls a command, named in capitals; the slot is {@link SlotMap#ANY} where it names no key. */
   static Call of(String operation, String command, Object[] words, int slot, long deadlineNanos) {
     return new Call(operation, Optional.empty(), command, words, slot, deadlineNanos);
   }

@@ -184,7 +184,7 @@ final class Lane implements Link.Owner {
     List<Future<?>> asked = new ArrayList<>();
     for (RedisAddress address : servers) {
       Object[] words = {"SLOTS"};
-      Call call = Call.of("cluster slots", "CLUSTER", words, -1, deadlineNanos);
+      Call call = Call.of("cluster slots", "CLUSTER", words, SlotMap.ANY, deadlineNanos);
       asked.add(
           submit(call, address)
               .onSuccess(answer -> answer.ifPresent(it -> slots.learn(it, address))));
@@ -255,7 +255,7 @@ final class Lane implements Link.Owner {
     }
     if (code.equals("CROSSSLOT")) {
       // A single address, of a cluster after all: from now on names are reserved by themselves.
-      slots.isOfCluster();
+      slots.becomesCluster();
     }
     if (code.equals("READONLY") || code.equals("CLUSTERDOWN")) {
       refreshSoon();

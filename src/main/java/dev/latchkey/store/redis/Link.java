@@ -160,7 +160,7 @@ final class Link implements Pipe.Listener {
 
   private void write(Pipe over, Call call) {
     if (call.takeAsking()) {
-      Call asking = Call.of("asking", "ASKING", NO_WORDS, -1, call.deadlineNanos);
+      Call asking = Call.of("asking", "ASKING", NO_WORDS, SlotMap.ANY, call.deadlineNanos);
       inFlight.add(asking);
       over.send(asking);
     }

@@ -80,7 +80,7 @@ final class RecordBytes {
             .array();
     ByteBuffer ending =
         ByteBuffer.allocate(FINGERPRINT_BYTES + Short.BYTES + heldBytes(route) + outline.length)
-            .put(Replies.bytes(claim.fingerprint()))
+            .put(claim.fingerprint().toBytes())
             .putShort((short) outline.length);
     putHeld(ending, claim, route);
     ending.put(outline);
@@ -108,7 +108,7 @@ final class RecordBytes {
             .putLong(RedisStore.bounded(claim.leaseMillis()))
             .putLong(RedisStore.bounded(request.retentionMillis()))
             .putLong(0)
-            .put(Replies.bytes(claim.fingerprint()))
+            .put(claim.fingerprint().toBytes())
             .putShort((short) outline.length);
     putHeld(record, claim, route);
     return record.put(outline).array();
@@ -136,7 +136,7 @@ final class RecordBytes {
     if (!alone
         || Short.toUnsignedInt(record.getShort(ROUTE_LENGTH_AT)) != route.length
         || !same(value, texts, route)
-        || !same(value, FINGERPRINT_AT, Replies.bytes(request.claim().fingerprint()))) {
+        || !same(value, FINGERPRINT_AT, request.claim().fingerprint().toBytes())) {
       return Optional.empty();
     }
     int answer = texts + route.length + Short.toUnsignedInt(record.getShort(OUTLINE_LENGTH_AT));

@@ -130,7 +130,7 @@ public final class RedisConnections {
               for (RedisAddress server : servers) {
                 Object[] copy = new Object[words.length];
                 System.arraycopy(words, 0, copy, 0, words.length);
-                Call call = Call.of(operation, command, copy, -1, deadlineNanos());
+                Call call = Call.of(operation, command, copy, SlotMap.ANY, deadlineNanos());
                 answers.add(
                     lane()
                         .submit(call, server)

@@ -51,7 +51,7 @@ public final class RedisKeys {
     return name.toString();
   }
 
-  /** Names the hash of all records of a client key. */
+  /** Names the string that holds all records of a client key. */
   static String records(String tenant, String key) {
     return name(tenant, "key", key);
   }
@@ -89,7 +89,7 @@ public final class RedisKeys {
   }
 
   /**
-   * Reads what scripts publish: the name of the hash, a space, and the route.
+   * Reads what scripts publish: the name of the string, a space, and the route.
    *
    * @throws IllegalArgumentException when it is anything else
    */

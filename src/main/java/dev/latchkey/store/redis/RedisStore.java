@@ -31,9 +31,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Records in Redis. One string holds the records of a client key, one script makes a transition;
- * the server's clock decides leases and expiry, and what has expired leaves by its own time to
- * live.
+ * Records in Redis. One string holds the records of a client key, and one script makes a
+ * transition, save that a {@linkplain FirstUse first use} and a {@linkplain ReplayLook replay}
+ * mostly need none; the server's clock decides leases and expiry, and what has expired leaves by
+ * its own time to live.
  *
  * <p>What was acknowledged lasts as long as that Redis keeps it: {@link RedisDurability} says what
  * a crash can lose. Safe for use by any thread; futures complete on an event loop.

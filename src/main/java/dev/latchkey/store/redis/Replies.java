@@ -121,10 +121,6 @@ final class Replies {
     return new Expiry(answer.get(at).toLong(), answer.get(at + 1).toLong());
   }
 
-  static byte[] bytes(Fingerprint fingerprint) {
-    return fingerprint.toBytes();
-  }
-
   private static Token token(byte[] bytes) {
     ByteBuffer halves = ByteBuffer.wrap(bytes);
     return new Token(halves.getLong(), halves.getLong());

@@ -46,7 +46,7 @@ final class ServerCheck {
               for (Response info : infos) {
                 field(info.toString(), VERSION).ifPresent(ServerCheck::requireSupported);
                 if (field(info.toString(), MODE).filter("cluster"::equals).isPresent()) {
-                  connections.slots().isOfCluster();
+                  connections.slots().becomesCluster();
                 }
               }
               return null;

@@ -42,7 +42,7 @@ final class SlotMap {
   }
 
   /** A server said that it is part of a cluster. */
-  void isOfCluster() {
+  void becomesCluster() {
     cluster = true;
   }
 

@@ -107,12 +107,8 @@ final class Wire implements ConnectionLife.Speech {
         .setMaxPoolSize(1)
         .setMaxPoolWaiting(1)
         .setPoolCleanerInterval(-1)
-        .setPoolRecycleTimeout(-1)
-        .setMaxWaitingHandlers(settings.maxWaitingCalls() + SPARE_HANDLERS);
+        .setPoolRecycleTimeout(-1);
     options.setNetClientOptions(ConnectionLife.sockets(settings));
     return options;
   }
-
-  /** ASKING takes an answer too. */
-  private static final int SPARE_HANDLERS = 1_024;
 }

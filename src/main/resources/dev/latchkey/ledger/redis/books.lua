@@ -16,7 +16,8 @@ local function read_payment(text)
   local format, before, before_of_key, before_of_customer, at = struct.unpack(LINKS, text)
   local link_lengths = {before, before_of_key, before_of_customer}
   local head = at + before + before_of_key + before_of_customer
-  local payment = {links = string.sub(text, 1, head - 1), link_lengths = link_lengths, links_at = at}
+  local links = string.sub(text, 1, head - 1)
+  local payment = {links = links, link_lengths = link_lengths, links_at = at}
   local closing_length
   payment.status, payment.disputed, payment.amount, payment.captured, payment.refunded,
     payment.version, payment.updated, payment.currency, closing_length, payment.key_length,

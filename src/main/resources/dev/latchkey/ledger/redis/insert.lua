@@ -13,7 +13,8 @@
   local before, before_of_key, before_of_customer = known[5] or '', known[3] or '', known[4] or ''
   local payment = struct.pack('>BI2I2I2', 2, #before, #before_of_key, #before_of_customer)
     .. before .. before_of_key .. before_of_customer .. args[8]
-  local captured, fields = tonumber(args[6]), {of_payment, payment, of_charge, id, of_key, id, 'l', id}
+  local captured = tonumber(args[6])
+  local fields = {of_payment, payment, of_charge, id, of_key, id, 'l', id}
   if args[4] ~= '' then
     fields[9], fields[10] = of_customer, id
   end

@@ -1,7 +1,7 @@
 -- KEYS: customers. ARGV: id, time, If-Match, If-None-Match, what is said. A condition is '' for
 -- none, '*' for any version, else versions with a space before and after each. Answers {what,
--- customer}: 0 the condition failed, 1 made, 2 replaced or as it was. A customer is format, version,
--- created, updated, what is said.
+-- customer}: 0 the condition failed, 1 made, 2 replaced or as it was. A customer is format,
+-- version, created, updated, what is said.
 local CUSTOMER = '>BI8I8I8'
 local id, at, said = ARGV[1], tonumber(ARGV[2]), ARGV[5]
 

@@ -1,7 +1,7 @@
 -- KEYS: the client key, then for each effect those it touches and those it reserves. ARGV: the
--- claim, lease, answer, for whom to reserve, effects. An effect is its kind (0: refused already), how
--- many keys, arguments and reservations it has, and the arguments, each with its length; apply_alone.lua
--- takes them otherwise.
+-- claim, lease, answer, for whom to reserve, effects. An effect is its kind (0: refused already),
+-- how many keys, arguments and reservations it has, and the arguments, each with its length;
+-- apply_alone.lua takes them otherwise.
 -- Answers {1, expiry, left}, {2} when the claim is lost, {3, effect, why} when one is refused.
 local key, claim, answer = KEYS[1], ARGV[1], ARGV[3]
 local value = redis.call('GET', key)

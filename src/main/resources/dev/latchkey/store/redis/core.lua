@@ -143,7 +143,8 @@ end
 
 -- Replaces the steps and the answer.
 local function put_tail(record, steps, answer)
-  record.texts = sub(record.texts, 1, record.route_length + record.outline_length) .. steps .. answer
+  local head = sub(record.texts, 1, record.route_length + record.outline_length)
+  record.texts = head .. steps .. answer
   record.steps_length = #steps
 end
 

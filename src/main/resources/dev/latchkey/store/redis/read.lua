@@ -1,4 +1,5 @@
--- KEYS: the client key. ARGV: the route with its length before it, 'watch' to register interest first.
+-- KEYS: the client key. ARGV: the route with its length before it, 'watch' to register interest
+-- first.
 -- Answers {phase, fingerprint, outline, token, ...}, {0} when it is absent.
 local record = load_record(KEYS[1], ARGV[1])
 if not record then
