@@ -68,14 +68,4 @@ public final class Gate {
             });
     return passing.future().onComplete(done -> context.owner().cancelTimer(timer));
   }
-
-  /** Waits until it can be passed, for as long as it takes. */
-  public Future<Void> passed() {
-    if (open) {
-      return Future.succeededFuture();
-    }
-    Promise<Boolean> passing = Promise.promise();
-    waiting.add(passing);
-    return passing.future().mapEmpty();
-  }
 }

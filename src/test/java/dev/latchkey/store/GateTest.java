@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class GateTest {
 
   private static final long NEVER_MILLIS = 3_600_000;
+  private static final int MOST_COLLECTIONS = 100;
 
   private final Vertx vertx = TestVertx.create();
   private final ContextInternal loop = ((VertxInternal) vertx).createEventLoopContext();
@@ -45,13 +46,11 @@ class GateTest {
   @Test
   void letsThoseWhoWaitedPassAndThoseWhoComeUntilItIsShut() {
     Future<Boolean> early = started(() -> gate.passed(NEVER_MILLIS));
-    Future<Void> patient = started(gate::passed);
     assertThat(gate.isOpen()).isFalse();
 
     change(gate::open);
 
     assertThat(StoreCalls.await(early)).isTrue();
-    StoreCalls.await(patient);
     assertThat(StoreCalls.await(started(() -> gate.passed(1)))).isTrue();
     change(gate::shut);
     assertThat(StoreCalls.await(started(() -> gate.passed(1)))).isFalse();
@@ -64,9 +63,9 @@ class GateTest {
     assertThat(StoreCalls.await(given)).isFalse();
     given = null;
 
-    while (kept.get() != null) {
+    for (int i = 0; i < MOST_COLLECTIONS && kept.get() != null; i++) {
       System.gc();
     }
-    assertThat(gate.isOpen()).isFalse();
+    assertThat(kept.get()).isNull();
   }
 }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The values of effects, checked, and turned into one array for each column. */
 final class EffectArrays {
@@ -46,7 +47,7 @@ final class EffectArrays {
           kind.name() + " has " + columns.size() + " columns, and " + values.length + " values");
     }
     for (int i = 0; i < values.length; i++) {
-      Class<?> type = TYPES.get(columns.get(i).type().toLowerCase(Locale.ROOT));
+      Class<?> type = known(columns.get(i));
       if (type != null && values[i] != null && !type.isInstance(values[i])) {
         throw new IllegalArgumentException(
             columns.get(i).name() + " of " + kind.name() + " is no " + type.getSimpleName());
@@ -70,16 +71,21 @@ final class EffectArrays {
     }
   }
 
-  private static Object array(Column column, int index, Object[][] rows) {
-    Object array = Array.newInstance(type(column, index, rows), rows.length);
+  private static Object[] array(Column column, int index, Object[][] rows) {
+    Object[] array = (Object[]) Array.newInstance(type(column, index, rows), rows.length);
     for (int i = 0; i < rows.length; i++) {
-      Array.set(array, i, rows[i][index]);
+      array[i] = rows[i][index];
     }
     return array;
   }
 
+  private static @Nullable Class<?> known(Column column) {
+    Class<?> asWritten = TYPES.get(column.type());
+    return asWritten != null ? asWritten : TYPES.get(column.type().toLowerCase(Locale.ROOT));
+  }
+
   private static Class<?> type(Column column, int index, Object[][] rows) {
-    Class<?> known = TYPES.get(column.type().toLowerCase(Locale.ROOT));
+    Class<?> known = known(column);
     if (known != null) {
       return known;
     }
