@@ -182,12 +182,14 @@ public final class ControlFlow {
     }
   }
 
-  /** Drops what the last waiter of an entry left behind. */
+  /** Sees to what a waiter left behind: drops it after the last one, offers it to the others. */
   void unwanted(Entry entry, Entry.Left left) {
     if (left == Entry.Left.WATCH_UNWANTED) {
       node.dropIfUnwanted(entry);
     } else if (left == Entry.Left.GRANT_UNWANTED) {
-      entry.attempt().ifPresent(finishing::giveBack);
+      entry.attempt().filter(entry::withdrawOffer).ifPresent(finishing::giveBack);
+    } else if (left == Entry.Left.OFFER_AGAIN) {
+      node.surroundings.announce(new News.Offered(entry));
     }
   }
 

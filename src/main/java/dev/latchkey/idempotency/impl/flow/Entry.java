@@ -48,11 +48,16 @@ public final class Entry {
     UNWANTED
   }
 
-  /** What the last waiter leaves behind. */
+  /** What a waiter leaves behind. */
   enum Left {
     NOTHING_TO_DO,
     WATCH_UNWANTED,
-    GRANT_UNWANTED
+    GRANT_UNWANTED,
+    /**
+     * A claim that nobody has taken yet, and others who wait. Whoever left may have been the only
+     * one on its loop, and the others may sit where the offer was heard before they came.
+     */
+    OFFER_AGAIN
   }
 
   private final Operation operation;
@@ -130,11 +135,13 @@ public final class Entry {
   synchronized Left left() {
     limits.unparked(operation.key().tenant());
     waiters--;
-    if (waiters > 0 || phase == Phase.GONE) {
+    if (phase == Phase.GONE) {
       return Left.NOTHING_TO_DO;
     }
+    if (waiters > 0) {
+      return offered ? Left.OFFER_AGAIN : Left.NOTHING_TO_DO;
+    }
     if (offered) {
-      offered = false;
       return Left.GRANT_UNWANTED;
     }
     return phase == Phase.WATCHING ? Left.WATCH_UNWANTED : Left.NOTHING_TO_DO;
@@ -196,6 +203,15 @@ public final class Entry {
     }
     offered = false;
     return Optional.ofNullable(attempt);
+  }
+
+  /** Takes back the claim of an attempt that nobody has taken yet; false when somebody has. */
+  synchronized boolean withdrawOffer(Attempt of) {
+    if (!offered || attempt != of) {
+      return false;
+    }
+    offered = false;
+    return true;
   }
 
   /** Ends the entry once; returns false when it had ended. */

@@ -196,10 +196,17 @@ final class Finishing {
     }
   }
 
-  /** From now on the key is watched like anybody else's, if somebody waits for it. */
+  /**
+   * From now on the key is watched like anybody else's, if somebody waits for it. A claim that was
+   * offered to those who wait, and that nobody has taken, is given back.
+   */
   void detach(Attempt attempt, long leaseEndsAtNanos) {
+    boolean untaken = attempt.entry().withdrawOffer(attempt);
     if (attempt.entry().watching(attempt, leaseEndsAtNanos)) {
       flow.watching().beginOrDrop(attempt.entry());
+    }
+    if (untaken) {
+      giveBack(attempt);
     }
   }
 }

@@ -58,6 +58,35 @@ class FlowRaceTest {
   }
 
   @Test
+  void aWaiterWhoseLoopHasHeardOfTheOfferTakesItWhenTheOthersLeave() {
+    World.Side side = node.newSide();
+    node.newsMillis = 100;
+    World.Client waiter = takingOver();
+    store.releaseHeld();
+    world.passMillis(10);
+    World.Client late = side.send("late", pay, 60_000);
+    waiter.place.leave();
+    world.passMillis(200);
+    assertThat(late.runs()).as("%s", world.story).isTrue();
+    late.complete("done");
+    assertThat(late.read()).isEqualTo("done");
+    assertThat(node.flow.running()).isZero();
+  }
+
+  @Test
+  void aClaimThatNobodyHasTakenByItsRunLimitIsGivenBack() {
+    long limitMillis = World.TERMS.runLimitMillis();
+    node.newsMillis = 2 * limitMillis;
+    dead.send("owner", pay, 30_000);
+    dead.pause();
+    World.Client waiter = node.send("waiter", pay, 10 * limitMillis);
+    world.passMillis(World.TERMS.leaseMillis() + 2 * limitMillis - 1_000);
+    assertThat(node.flow.running()).as("%s", world.story).isZero();
+    world.passMillis(2 * limitMillis);
+    assertThat(waiter.verdict).as("%s", world.story).isInstanceOf(Verdict.AttemptFailed.class);
+  }
+
+  @Test
   void aWaiterThatComesAsAnUnwantedClaimIsGrantedIsAnswered() {
     World.Client waiter = takingOver();
     waiter.place.leave();

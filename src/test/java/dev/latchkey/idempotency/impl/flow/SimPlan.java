@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
  * @param storeEvents stalls and crashes of the store
  * @param faultsMillis until when faults happen
  * @param terms of every request
+ * @param lateNews an event loop hears news of its node after what comes in meanwhile
  */
 record SimPlan(
     Kind kind,
@@ -46,7 +47,8 @@ record SimPlan(
     int nodeEvents,
     int storeEvents,
     long faultsMillis,
-    Terms terms) {
+    Terms terms,
+    double lateNews) {
 
   /** What sort of day it is. */
   enum Kind {
@@ -85,7 +87,8 @@ record SimPlan(
         calm ? 0 : random.nextInt(5),
         storeIsWell ? 0 : random.nextInt(3),
         60_000 + random.nextInt(60_000),
-        terms(kind, random));
+        terms(kind, random),
+        calm ? 0 : rate(random, 0.3));
   }
 
   private static Terms terms(Kind kind, SplittableRandom random) {

@@ -23,14 +23,35 @@ final class SimProcess implements Surroundings, SimWorld.Host {
 
   private static final long HARMLESS_NANOS = 20 * SimWorld.MILLI;
   private static final long LEASE_TIMER_MILLIS = 5_100;
+  private static final long MOST_NEWS_DELAY_MILLIS = 200;
 
   /** An event loop: its tasks run in the order in which they were handed to it. */
   final class EventLoop implements Loop {
     final Lot lot;
+    private final int place = loops.size() + 1;
     private long lastNanos;
+    private long newsFromNanos;
+    private int news;
 
     EventLoop() {
       lot = flow.newLot(this);
+    }
+
+    /** News keep their order, but clients and timers may come before them. */
+    void tell(News told) {
+      news++;
+      String late = name + " loop " + place + " hears news " + news + " late";
+      if (world.fault(late, plan.lateNews())) {
+        long delayMillis = world.dice(late + " by").nextLong(1, MOST_NEWS_DELAY_MILLIS);
+        long fromNanos = world.nowNanos() + delayMillis * SimWorld.MILLI;
+        newsFromNanos = Math.max(newsFromNanos, fromNanos);
+      }
+      long delayNanos = newsFromNanos - world.nowNanos();
+      if (delayNanos > 0) {
+        world.after(SimProcess.this, delayNanos, () -> later(() -> lot.hear(told)));
+      } else {
+        later(() -> lot.hear(told));
+      }
     }
 
     @Override
@@ -74,6 +95,7 @@ final class SimProcess implements Surroundings, SimWorld.Host {
   final long skewMillis;
   long pausedNanos;
   private final SimWorld world;
+  private final SimPlan plan;
   private final SplittableRandom dice;
   private final Deque<Runnable> held = new ArrayDeque<>();
   private final Set<Token> claimed = new HashSet<>();
@@ -87,16 +109,17 @@ final class SimProcess implements Surroundings, SimWorld.Host {
 
   SimProcess(SimWorld world, SimRecords records, SimStoreWeather weather, int number, String name) {
     this.world = world;
+    plan = weather.plan;
     this.number = number;
     this.name = name;
     dice = world.dice("process " + name);
-    skewMillis = weather.plan.calm() ? 0 : dice.nextLong(-20_000, 20_000);
+    skewMillis = plan.calm() ? 0 : dice.nextLong(-20_000, 20_000);
     link = new SimLink(world, records, weather, this);
     SimMutantStore store = new SimMutantStore(world, link);
     flow = new ControlFlow(store, this, new NodeOptions(), IdempotencyListener.NONE);
-    flow.expect(weather.plan.terms());
+    flow.expect(plan.terms());
     loops.add(new EventLoop());
-    if (weather.plan.lots() > 1 && world.part("second loop")) {
+    if (plan.lots() > 1 && world.part("second loop")) {
       loops.add(new EventLoop());
     }
     store.subscribe(flow::noticed);
@@ -208,7 +231,7 @@ final class SimProcess implements Surroundings, SimWorld.Host {
     if (world.has(SimMutant.NEWS_LOST) && dice.nextInt(10) == 0) {
       return;
     }
-    loops.forEach(loop -> loop.later(() -> loop.lot.hear(news)));
+    loops.forEach(loop -> loop.tell(news));
   }
 
   @Override

@@ -86,13 +86,20 @@ final class World {
     return StoredResponse.of(201, List.of(), Buffer.buffer(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** A process with one event loop. While it is paused nothing of it runs, but time goes on. */
+  /**
+   * A process with one event loop, and more where a test asks for them. While it is paused nothing
+   * of it runs, but time goes on.
+   */
   final class Node implements Surroundings, Loop {
     final String name;
     final ControlFlow flow;
     final Lot lot;
+    private final List<Side> sides = new ArrayList<>();
     private final Deque<Runnable> held = new ArrayDeque<>();
     private boolean paused;
+
+    /** How long news take to this loop, in milliseconds. */
+    long newsMillis;
 
     private Node(String name, IdempotencyStore store, IdempotencyListener listener) {
       this.name = name;
@@ -123,6 +130,13 @@ final class World {
       }
     }
 
+    /** Another event loop of this node. */
+    Side newSide() {
+      Side side = new Side(this);
+      sides.add(side);
+      return side;
+    }
+
     Client send(String client, Operation operation, long waitMillis) {
       Client caller = new Client(this, name + "/" + client, operation, waitMillis);
       flow.arrive(lot, caller);
@@ -146,7 +160,8 @@ final class World {
 
     @Override
     public void announce(News news) {
-      schedule(this, 1, () -> lot.hear(news));
+      schedule(this, newsMillis * 1_000_000L + 1, () -> lot.hear(news));
+      sides.forEach(side -> schedule(this, 1, () -> side.lot.hear(news)));
     }
 
     @Override
@@ -162,6 +177,38 @@ final class World {
     @Override
     public void later(Runnable task) {
       schedule(this, 1, task);
+    }
+  }
+
+  /** One more event loop of a node. */
+  final class Side implements Loop {
+    private final Node node;
+    private final Lot lot;
+
+    private Side(Node node) {
+      this.node = node;
+      lot = node.flow.newLot(this);
+    }
+
+    Client send(String client, Operation operation, long waitMillis) {
+      Client caller = new Client(node, node.name + "/" + client, operation, waitMillis);
+      node.flow.arrive(lot, caller);
+      return caller;
+    }
+
+    @Override
+    public void run(Runnable task) {
+      node.run(task);
+    }
+
+    @Override
+    public void later(Runnable task) {
+      node.later(task);
+    }
+
+    @Override
+    public Surroundings.Timer after(long delayMillis, Runnable task) {
+      return node.after(delayMillis, task);
     }
   }
 
