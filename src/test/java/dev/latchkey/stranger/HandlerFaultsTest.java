@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -138,6 +139,69 @@ class HandlerFaultsTest {
       app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
       assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
       assertThat(written.get(20, TimeUnit.SECONDS)).isTrue();
+      awaitIdle(app);
+    }
+  }
+
+  /** Completes when whoever waits for the end of an answer, in both ways, was told of it. */
+  private static final class Ends {
+    private final CompletableFuture<Void> sent = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    void end(RoutingContext ctx, int status) {
+      ctx.response().endHandler(v -> ended.complete(null));
+      ctx.response().setStatusCode(status).end("x").onComplete(it -> sent.complete(null));
+    }
+
+    void await() throws Exception {
+      CompletableFuture.allOf(sent, ended).get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void anAnswerThatComesTooLateDoesNotHoldItsWriter() throws Exception {
+    Promise<Void> go = Promise.promise();
+    Ends ends = new Ends();
+    var options = new IdempotencyOptions().setLeaseMillis(5_000).setRunLimitMillis(50);
+    try (var app =
+        new LayerFixture(options, ctx -> go.future().onComplete(v -> ends.end(ctx, 201)))) {
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("attempt-unresolved");
+      go.complete();
+      ends.await();
+      awaitIdle(app);
+      assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void anAnswerWhoseCommitIsUnknownDoesNotHoldItsWriter() throws Exception {
+    Ends ends = new Ends();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            new NodeOptions().setStoreTimeoutMillis(50),
+            ctx -> ends.end(ctx, 201))) {
+      app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
+      ends.await();
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void anAnswerThatTheStoresFailureReplacesDoesNotHoldItsWriter() throws Exception {
+    Ends ends = new Ends();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx ->
+                Idempotency.of(ctx)
+                    .step("one", () -> Future.succeededFuture(Buffer.buffer("done")))
+                    .onFailure(ctx::fail))) {
+      app.failure = ctx -> ends.end(ctx, 500);
+      app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
+      ends.await();
       awaitIdle(app);
     }
   }

@@ -52,6 +52,9 @@ final class LayerFixture implements AutoCloseable {
   /** Runs before the layer, after the body was read. */
   volatile Handler<RoutingContext> before = RoutingContext::next;
 
+  /** Answers what has failed. */
+  volatile Handler<RoutingContext> failure = RoutingContext::next;
+
   final DraftTransactions transactions =
       new DraftTransactions(
           MemoryStore.create(
@@ -100,7 +103,8 @@ final class LayerFixture implements AutoCloseable {
         .handler(BodyHandler.create(false))
         .handler(ctx -> before.handle(ctx))
         .handler(IdempotencyHandler.create(node, options))
-        .handler(handler);
+        .handler(handler)
+        .failureHandler(ctx -> failure.handle(ctx));
     server = vertx.createHttpServer().requestHandler(router);
     await(server.listen(0, "127.0.0.1"));
   }

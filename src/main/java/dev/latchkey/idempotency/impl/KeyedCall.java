@@ -47,6 +47,13 @@ final class KeyedCall implements Caller, Sink {
   private boolean parked;
   private boolean undecided;
   private boolean storeFailed;
+
+  /** The client was told something else than what the handler answers. */
+  private boolean toldOtherwise;
+
+  /** The handler has ended, and has not been asked to answer anew. */
+  private boolean handlerEnded;
+
   private boolean displaced;
   private @Nullable Place place;
   private @Nullable HeldClaim claim;
@@ -162,7 +169,9 @@ final class KeyedCall implements Caller, Sink {
   @Override
   public void captured(Answer captured) {
     answer = captured;
+    handlerEnded = true;
     end(captured.status(), captured.stored());
+    settleUnsent();
   }
 
   @Override
@@ -172,13 +181,24 @@ final class KeyedCall implements Caller, Sink {
     } else {
       overflow = go;
     }
+    handlerEnded = true;
     end(status, StoredResponse.notRetained(status, location));
+    settleUnsent();
   }
 
   @Override
   public void aborted(Throwable why) {
+    handlerEnded = true;
     held().close();
     discard(StoredResponse.notRetained(500, Optional.empty()));
+    settleUnsent();
+  }
+
+  /** Whoever waits for the end of an answer that will not be sent is told of it. */
+  private void settleUnsent() {
+    if (toldOtherwise && handlerEnded) {
+      response.settle();
+    }
   }
 
   private void end(int status, StoredResponse stored) {
@@ -309,6 +329,7 @@ final class KeyedCall implements Caller, Sink {
       overflow = null;
     }
     answer = null;
+    handlerEnded = false;
     response.discard();
   }
 
@@ -355,6 +376,8 @@ final class KeyedCall implements Caller, Sink {
     }
     extra.forEach(line -> problem.header(line.name(), line.value()));
     problem.send(ctx, response.real());
+    toldOtherwise = true;
+    settleUnsent();
   }
 
   private Outcome outcome(Verdict verdict) {

@@ -154,6 +154,19 @@ public final class CapturingResponse implements InvocationHandler {
   }
 
   /**
+   * Says that the handler's answer will not be sent, since the client had another one: completes
+   * the futures of the calls that ended it, and tells its handlers of the end. Goes on capturing,
+   * for a handler that has to answer anew all the same.
+   */
+  public void settle() {
+    Recorder settled = recorder;
+    if (settled != null && !passing) {
+      held.install(real);
+      settled.sent(Future.succeededFuture());
+    }
+  }
+
+  /**
    * Writes a stored answer, which has the last word on its headers: also over handlers that act
    * when the head is written.
    *
