@@ -130,7 +130,8 @@ final class Losing {
             endAgain(attempt);
             flow.claiming().giveBackIfOver(attempt);
           } else {
-            read(attempt);
+            // Not at once: a store without room would say so again and again.
+            again(attempt);
           }
         },
         failure -> {

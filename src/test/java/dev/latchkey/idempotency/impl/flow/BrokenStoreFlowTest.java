@@ -157,6 +157,21 @@ class BrokenStoreFlowTest extends FlowOverStore {
   }
 
   @Test
+  void aLostRecordIsClaimedAgainAsSoonAsAFullStoreHasRoom() {
+    World.Client first = a.send("first", pay, 30_000);
+    storeIsFull = true;
+    memory.forget();
+    first.complete("done", new Payment("A"));
+    world.passMillis(1_000);
+    assertThat(first.isAnswered()).isFalse();
+    storeIsFull = false;
+    memory.forget();
+    world.passMillis(2_000);
+    assertThat(first.read()).isEqualTo("done");
+    assertThat(payments).containsExactly(new Payment("A"));
+  }
+
+  @Test
   void aClaimThatTheStoreLostIsRegainedByTheRenewal() {
     World.Client first = a.send("first", pay, 30_000);
     memory.forget();

@@ -25,11 +25,15 @@ abstract class FlowOverStore {
   final World world = new World(7);
   final List<Effect> payments = new ArrayList<>();
   Optional<EffectRefused> refusal = Optional.empty();
+
+  /** Whether the store has no room for a key after it has forgotten everything the next time. */
+  boolean storeIsFull;
+
   final ForgetfulStore memory =
       new ForgetfulStore(
           () ->
               MemoryStore.create(
-                  new MemoryBudget(1 << 20),
+                  budget(),
                   effects -> {
                     if (refusal.isEmpty()) {
                       payments.addAll(effects);
@@ -41,6 +45,12 @@ abstract class FlowOverStore {
   final World.Node a = world.newNode("A", store);
   final World.Node b = world.newNode("B", store);
   final Operation pay = World.operation("key", "pay 10");
+
+  private MemoryBudget budget() {
+    MemoryBudget budget = new MemoryBudget(1 << 20);
+    budget.add(storeIsFull ? 1 << 20 : 0);
+    return budget;
+  }
 
   @AfterEach
   void nothingIsLeftBehind() {
