@@ -1,0 +1,79 @@
+package dev.latchkey.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.testing.TestVertx;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A request goes on when a future is complete, and is answered whatever happens then. */
+class OnContextTest {
+
+  private final Vertx vertx = TestVertx.create();
+  private final HttpClient client = vertx.createHttpClient();
+
+  @AfterEach
+  void close() throws Exception {
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(20, TimeUnit.SECONDS);
+  }
+
+  private int statusOf(Handler<RoutingContext> handler) throws Exception {
+    Router router = Router.router(vertx);
+    router.route().handler(handler);
+    int port =
+        await(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1")).actualPort();
+    return await(
+        client
+            .request(HttpMethod.GET, port, "127.0.0.1", "/")
+            .compose(request -> request.send())
+            .map(HttpClientResponse::statusCode));
+  }
+
+  @Test
+  void whatTheRestThrowsOnTheContextFailsTheRequest() throws Exception {
+    int status =
+        statusOf(
+            ctx -> {
+              Promise<String> later = Promise.promise();
+              OnContext.then(
+                  ctx,
+                  later.future(),
+                  text -> {
+                    throw new IllegalStateException("thrown by the test");
+                  });
+              ctx.vertx().runOnContext(v -> later.complete("done"));
+            });
+    assertThat(status).isEqualTo(500);
+  }
+
+  @Test
+  void whatTheRestThrowsAfterAnotherThreadFailsTheRequest() throws Exception {
+    int status =
+        statusOf(
+            ctx -> {
+              Promise<String> later = Promise.promise();
+              OnContext.then(
+                  ctx,
+                  later.future(),
+                  text -> {
+                    throw new IllegalStateException("thrown by the test");
+                  });
+              new Thread(() -> later.complete("done")).start();
+            });
+    assertThat(status).isEqualTo(500);
+  }
+}
