@@ -104,8 +104,9 @@ public interface IdempotencyNode {
   Future<Integer> purgeExpired(int limit);
 
   /**
-   * Ends the subscription to the store and all timers. What is still parked is not answered any
-   * more: {@link #drain(long)} first. Idempotent.
+   * Ends the subscription to the store; the node's timers do nothing any more, nor do its news
+   * reach anybody. So what is still parked is not woken, and no lease is renewed: {@link
+   * #drain(long)} first. What runs may still end, and is answered. Idempotent.
    */
   void close();
 }

@@ -288,6 +288,24 @@ class HandlerFaultsTest {
   }
 
   @Test
+  void aRunThatEndsAfterItsNodeWasClosedIsAnswered() throws Exception {
+    Promise<Void> go = Promise.promise();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx -> go.future().onComplete(v -> ctx.response().end("done")))) {
+      var first = app.sendAsync(app.keyed("k", "{}"));
+      LayerFixture.until(() -> app.node.running() > 0);
+      app.sendAsync(app.keyed("k", "{}"));
+      LayerFixture.until(() -> app.node.parked() > 0);
+      app.node.close();
+      go.complete();
+      assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+      awaitIdle(app);
+    }
+  }
+
+  @Test
   void aParkedCallerThatSomebodyElseAnsweredLeavesTheLot() throws Exception {
     Promise<Void> go = Promise.promise();
     Promise<Void> somebodyElse = Promise.promise();

@@ -12,7 +12,9 @@ import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.security.SecureRandom;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.slf4j.Logger;
@@ -38,6 +40,8 @@ final class VertxSurroundings implements Surroundings {
   private final ContextInternal context;
   private final String address = "dev.latchkey.news." + UUID.randomUUID();
   private final DeliveryOptions byReference;
+  private final Set<MessageConsumer<News>> consumers = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   VertxSurroundings(Vertx vertx) {
     this.vertx = (VertxInternal) vertx;
@@ -46,13 +50,21 @@ final class VertxSurroundings implements Surroundings {
     vertx.eventBus().registerCodec(new ByReference(address));
   }
 
-  /** Hears the news on the current context from now on. */
-  MessageConsumer<News> hear(Handler<News> handler) {
+  /** Hears the news on the current context from now on, until this is closed. */
+  void hear(Handler<News> handler) {
     MessageConsumer<News> consumer = vertx.eventBus().localConsumer(address);
-    return consumer.handler(message -> handler.handle(message.body()));
+    consumers.add(consumer);
+    consumer.endHandler(v -> consumers.remove(consumer));
+    consumer.handler(message -> handler.handle(message.body()));
+    if (closed) {
+      consumer.unregister();
+    }
   }
 
+  /** Carries no more news and runs no more timers, also none that are set already. */
   void close() {
+    closed = true;
+    consumers.forEach(MessageConsumer::unregister);
     vertx.eventBus().unregisterCodec(address);
   }
 
@@ -63,13 +75,25 @@ final class VertxSurroundings implements Surroundings {
 
   @Override
   public Timer after(long delayMillis, Runnable task) {
-    long id = context.setTimer(delayMillis, ignored -> task.run());
+    if (closed) {
+      return Timer.NONE;
+    }
+    long id =
+        context.setTimer(
+            delayMillis,
+            ignored -> {
+              if (!closed) {
+                task.run();
+              }
+            });
     return () -> vertx.cancelTimer(id);
   }
 
   @Override
   public void announce(News news) {
-    vertx.eventBus().publish(address, news, byReference);
+    if (!closed) {
+      vertx.eventBus().publish(address, news, byReference);
+    }
   }
 
   @Override
