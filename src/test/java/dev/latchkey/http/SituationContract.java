@@ -62,7 +62,7 @@ interface SituationContract extends HttpContract {
       NO_ROOM_FOR_THE_KEY | 429 | too-many-waiting | in_progress | true | retry | 1 | 1 | CD
       NO_ROOM_FOR_THE_TENANT | 429 | too-many-waiting | in_progress | true | retry | 1 | 1 | CD
       NO_ROOM_ON_THE_NODE | 429 | too-many-waiting | in_progress | true | retry | 1 | 1 | CD
-      PARKED_WHILE_ITS_NODE_DRAINS | 503 | shutting-down | unknown | true | retry | 1 | 1 | any
+      PARKED_WHILE_ITS_NODE_DRAINS | 503 | shutting-down | in_progress | true | retry | 1 | 1 | any
       """;
 
   @ParameterizedTest(name = "{0}")

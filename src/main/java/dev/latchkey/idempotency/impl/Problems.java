@@ -51,8 +51,11 @@ final class Problems {
               ProblemType.TOO_MANY_WAITING,
               "There is no room for another request to wait for the one in progress. Send it"
                   + " again later with the same key.")
-          .state(State.IN_PROGRESS)
+          .state(held(tooMany.held()))
           .retryAfterSeconds(seconds(tooMany.leaseLeftMillis()));
+    }
+    if (verdict instanceof Verdict.ShuttingDown shuttingDown) {
+      return shuttingDown().state(held(shuttingDown.held()));
     }
     return unanswered(verdict).state(State.UNKNOWN);
   }
@@ -91,9 +94,6 @@ final class Problems {
               "Nothing was done. Send the request again with the same key in a while.")
           .retryAfterSeconds(1);
     }
-    if (verdict instanceof Verdict.ShuttingDown) {
-      return shuttingDown();
-    }
     return attemptFailed();
   }
 
@@ -115,7 +115,7 @@ final class Problems {
         .retryAfterSeconds(1);
   }
 
-  static Problem shuttingDown() {
+  private static Problem shuttingDown() {
     return Problem.of(
             503,
             ProblemType.SHUTTING_DOWN,
@@ -156,6 +156,10 @@ final class Problems {
       return State.COMPLETED;
     }
     return phase == Phase.IN_PROGRESS ? State.IN_PROGRESS : State.UNKNOWN;
+  }
+
+  private static State held(boolean held) {
+    return held ? State.IN_PROGRESS : State.UNKNOWN;
   }
 
   private static long seconds(long millis) {

@@ -76,7 +76,7 @@ public final class ControlFlow {
    */
   public void arrive(Lot lot, Caller caller) {
     if (node.isDraining()) {
-      caller.answer(new Verdict.ShuttingDown());
+      caller.answer(new Verdict.ShuttingDown(false));
       return;
     }
     Operation operation = caller.operation();
@@ -154,7 +154,8 @@ public final class ControlFlow {
       case REUSED -> caller.answer(reused(entry));
       case STALE -> watching.askWhose(entry, lot, caller);
       case NO_WAIT -> caller.answer(inProgress(entry));
-      case TOO_MANY -> caller.answer(new Verdict.TooManyWaiting(leaseLeftMillis(entry)));
+      case TOO_MANY ->
+          caller.answer(new Verdict.TooManyWaiting(leaseLeftMillis(entry), node.isHeld(entry)));
     }
     return true;
   }
@@ -241,7 +242,7 @@ public final class ControlFlow {
                   .filter(it -> it.request().mode() == ClaimRequest.Mode.TAKEOVER)
                   .isPresent();
       if (runsElsewhere) {
-        node.settle(entry, Outcome.everybody(new Verdict.ShuttingDown()));
+        node.settle(entry, Outcome.everybody(new Verdict.ShuttingDown(node.isHeld(entry))));
       }
     }
     return done.future();

@@ -257,7 +257,12 @@ public final class Entry {
   }
 
   synchronized long leaseLeftMillis(long nowNanos) {
-    return Math.max(0, (leaseEndsNanos - nowNanos) / 1_000_000L);
+    return decided ? Math.max(0, (leaseEndsNanos - nowNanos) / 1_000_000L) : 0;
+  }
+
+  /** Whether somebody is known to hold the claim: this node, or another whose lease still runs. */
+  synchronized boolean isHeld(long nowNanos) {
+    return phase == Phase.RUNNING || (phase == Phase.WATCHING && leaseEndsNanos - nowNanos > 0);
   }
 
   synchronized boolean isDecided() {

@@ -90,6 +90,11 @@ final class Node {
     }
   }
 
+  /** Whether somebody, this node or another, is known to hold the claim on an entry's key. */
+  boolean isHeld(Entry entry) {
+    return entry.isHeld(surroundings.nowNanos());
+  }
+
   /** Drops a watched entry that nobody waits on. */
   void dropIfUnwanted(Entry entry) {
     if (entry.endIfUnwanted()) {

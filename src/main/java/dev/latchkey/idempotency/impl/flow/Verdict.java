@@ -64,12 +64,17 @@ public sealed interface Verdict {
    * There is no room to wait.
    *
    * @param leaseLeftMillis until something is bound to happen
+   * @param held whether somebody is known to hold the claim
    */
-  record TooManyWaiting(long leaseLeftMillis) implements Verdict {}
+  record TooManyWaiting(long leaseLeftMillis, boolean held) implements Verdict {}
 
   /** There is no room to run, or no room for another key. */
   record Overloaded() implements Verdict {}
 
-  /** The node is about to stop. */
-  record ShuttingDown() implements Verdict {}
+  /**
+   * The node is about to stop.
+   *
+   * @param held whether somebody is known to hold the claim
+   */
+  record ShuttingDown(boolean held) implements Verdict {}
 }

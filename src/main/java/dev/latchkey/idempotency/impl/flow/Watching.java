@@ -32,7 +32,7 @@ final class Watching {
   /** Registers interest and looks; drops the entry instead when nobody waits on it. */
   void beginOrDrop(Entry entry) {
     if (node.isDraining()) {
-      node.settle(entry, Outcome.everybody(new Verdict.ShuttingDown()));
+      node.settle(entry, Outcome.everybody(new Verdict.ShuttingDown(node.isHeld(entry))));
     } else if (entry.hasWaiters()) {
       look(entry, node.store.watch(entry.operation().key()), false);
     } else {
