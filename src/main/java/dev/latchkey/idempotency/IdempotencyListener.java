@@ -42,7 +42,7 @@ public interface IdempotencyListener {
   default void unparked(long parkedNanos) {}
 
   /**
-   * A parked request was woken by the completion of what it waited for.
+   * A parked request was woken by the end of what it waited for, and answered.
    *
    * @param wakeNanos from the completion being known on this node to the answer being written
    */

@@ -84,9 +84,12 @@ public final class Lot {
                   settled.entry().operation().fingerprint(), caller.operation().fingerprint());
       long parkedNanos = node.surroundings.nowNanos() - waiter.parkedAtNanos();
       unparked(waiter);
-      verdict.ifPresentOrElse(
-          caller::answer, () -> flow.arrive(this, Returner.of(caller, parkedNanos)));
-      node.listener.woken(node.surroundings.nowNanos() - settled.atNanos());
+      if (verdict.isPresent()) {
+        caller.answer(verdict.get());
+        node.listener.woken(node.surroundings.nowNanos() - settled.atNanos());
+      } else {
+        flow.arrive(this, Returner.of(caller, parkedNanos));
+      }
     }
     waiters.subList(rest, waiters.size()).clear();
     if (!waiters.isEmpty()) {

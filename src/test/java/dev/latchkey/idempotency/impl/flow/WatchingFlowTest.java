@@ -2,9 +2,11 @@ package dev.latchkey.idempotency.impl.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.idempotency.IdempotencyListener;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -78,6 +80,34 @@ class WatchingFlowTest extends FlowOverStore {
     there.complete("done");
     a.resume();
     first.complete("late");
+  }
+
+  @Test
+  void onlyWhoIsAnsweredCountsAsWoken() {
+    AtomicInteger woken = new AtomicInteger();
+    World.Node c =
+        world.newNode(
+            "C",
+            store,
+            new IdempotencyListener() {
+              @Override
+              public void woken(long wakeNanos) {
+                woken.incrementAndGet();
+              }
+            });
+    World.Client first = a.send("first", pay, 30_000);
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
+    World.Client wrong = c.send("wrong", World.operation("key", "pay 20"), 30_000);
+    World.Client right = c.send("right", pay, 30_000);
+    store.releaseHeld();
+    world.passMillis(10);
+    assertThat(wrong.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(right.isAnswered()).isFalse();
+    assertThat(woken).hasValue(0);
+    first.complete("done");
+    world.passMillis(10);
+    assertThat(right.read()).isEqualTo("done");
+    assertThat(woken).hasValue(1);
   }
 
   @Test
