@@ -158,6 +158,11 @@ public final class Attempt {
     }
   }
 
+  /** Ends without having run. */
+  void giveBack() {
+    finishing.giveBack(this);
+  }
+
   Entry entry() {
     return entry;
   }

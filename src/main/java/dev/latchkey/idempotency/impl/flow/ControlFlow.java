@@ -2,7 +2,6 @@ package dev.latchkey.idempotency.impl.flow;
 
 import dev.latchkey.idempotency.IdempotencyListener;
 import dev.latchkey.idempotency.NodeOptions;
-import dev.latchkey.idempotency.spi.ClaimRequest;
 import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.Notice;
 import dev.latchkey.idempotency.spi.Phase;
@@ -188,7 +187,7 @@ public final class ControlFlow {
     if (left == Entry.Left.WATCH_UNWANTED) {
       node.dropIfUnwanted(entry);
     } else if (left == Entry.Left.GRANT_UNWANTED) {
-      entry.attempt().filter(entry::withdrawOffer).ifPresent(finishing::giveBack);
+      entry.attempt().filter(entry::withdrawOffer).ifPresent(Attempt::giveBack);
     } else if (left == Entry.Left.OFFER_AGAIN) {
       node.surroundings.announce(new News.Offered(entry));
     }
@@ -234,16 +233,8 @@ public final class ControlFlow {
     Promise<Void> done = Promise.promise();
     node.drain(done);
     for (Entry entry : node.table.values()) {
-      boolean runsElsewhere =
-          entry.is(Entry.Phase.WATCHING)
-              || entry
-                  .attempt()
-                  .filter(it -> it.state() == Attempt.State.CLAIMING)
-                  .filter(it -> it.request().mode() == ClaimRequest.Mode.TAKEOVER)
-                  .isPresent();
-      if (runsElsewhere) {
-        node.settle(entry, Outcome.everybody(new Verdict.ShuttingDown(node.isHeld(entry))));
-      }
+      Verdict verdict = new Verdict.ShuttingDown(node.isHeld(entry));
+      node.settleIfElsewhere(entry, Outcome.everybody(verdict));
     }
     return done.future();
   }

@@ -1,5 +1,6 @@
 package dev.latchkey.idempotency.impl.flow;
 
+import dev.latchkey.idempotency.spi.ClaimRequest;
 import dev.latchkey.idempotency.spi.Fingerprint;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
@@ -60,6 +61,14 @@ public final class Entry {
     OFFER_AGAIN
   }
 
+  /**
+   * A claim that is held and has nobody to run it.
+   *
+   * @param attempt that holds it
+   * @param body of the request
+   */
+  record Offer(Attempt attempt, Buffer body) {}
+
   private final Operation operation;
   private final Limits limits;
   private Phase phase = Phase.CLAIMING;
@@ -74,6 +83,8 @@ public final class Entry {
 
   private Surroundings.Timer timer = Surroundings.Timer.NONE;
   private int round;
+
+  /** The one body that is kept for all who wait. */
   private @Nullable Buffer body;
 
   Entry(Operation operation, Limits limits) {
@@ -196,13 +207,13 @@ public final class Entry {
     attempt = by;
   }
 
-  /** Hands the claim that nobody runs yet to exactly one taker. */
-  synchronized Optional<Attempt> takeOffer() {
-    if (!offered) {
+  /** Hands the claim that nobody runs yet, and the body to run with, to exactly one taker. */
+  synchronized Optional<Offer> takeOffer() {
+    if (!offered || attempt == null || body == null) {
       return Optional.empty();
     }
     offered = false;
-    return Optional.ofNullable(attempt);
+    return Optional.of(new Offer(attempt, body));
   }
 
   /** Takes back the claim of an attempt that nobody has taken yet; false when somebody has. */
@@ -226,6 +237,15 @@ public final class Entry {
       body = null;
     }
     return true;
+  }
+
+  /** Ends the entry if the claim is not held here: watched, or about to be taken over. */
+  synchronized boolean endIfElsewhere() {
+    boolean takesOver =
+        phase == Phase.CLAIMING
+            && attempt != null
+            && attempt.request().mode() == ClaimRequest.Mode.TAKEOVER;
+    return (phase == Phase.WATCHING || takesOver) && end();
   }
 
   /** Ends the entry if nobody waits on it and it is only watched. */
@@ -284,11 +304,6 @@ public final class Entry {
 
   synchronized Optional<Attempt> attempt() {
     return Optional.ofNullable(attempt);
-  }
-
-  /** The one body that is kept for all who wait. */
-  synchronized Optional<Buffer> body() {
-    return Optional.ofNullable(body);
   }
 
   boolean isFor(Fingerprint fingerprint) {

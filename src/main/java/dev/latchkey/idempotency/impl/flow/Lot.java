@@ -113,11 +113,11 @@ public final class Lot {
         entry
             .takeOffer()
             .ifPresent(
-                attempt -> {
+                offer -> {
                   remove(waiter);
                   Runner runner = new Runner(this, waiter.caller());
-                  attempt.runner(runner);
-                  runner.run(attempt, entry.body().orElseGet(waiter.caller()::body));
+                  offer.attempt().runner(runner);
+                  runner.run(offer.attempt(), offer.body());
                 });
         return;
       }

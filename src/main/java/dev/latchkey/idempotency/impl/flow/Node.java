@@ -83,11 +83,23 @@ final class Node {
   /** Ends an entry and tells those who wait on it; nobody can join it after that. */
   void settle(Entry entry, Outcome outcome) {
     if (entry.end()) {
-      table.remove(entry.operation().key(), entry);
-      if (entry.hasWaiters()) {
-        surroundings.announce(new News.Settled(entry, outcome, surroundings.nowNanos()));
-      }
+      ended(entry, outcome);
     }
+  }
+
+  /** Sends those away who wait for what is not run here. */
+  void settleIfElsewhere(Entry entry, Outcome outcome) {
+    if (entry.endIfElsewhere()) {
+      ended(entry, outcome);
+    }
+  }
+
+  private void ended(Entry entry, Outcome outcome) {
+    table.remove(entry.operation().key(), entry);
+    if (entry.hasWaiters()) {
+      surroundings.announce(new News.Settled(entry, outcome, surroundings.nowNanos()));
+    }
+    entry.attempt().filter(entry::withdrawOffer).ifPresent(Attempt::giveBack);
   }
 
   /** Whether somebody, this node or another, is known to hold the claim on an entry's key. */

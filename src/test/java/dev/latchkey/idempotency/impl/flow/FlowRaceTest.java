@@ -87,6 +87,48 @@ class FlowRaceTest {
   }
 
   @Test
+  void aClaimThatIsOfferedWhenItsKeyIsSettledOtherwiseIsGivenBack() {
+    World.Client waiter = takingOver();
+    Verdict otherwise = new Verdict.AttemptFailed(0);
+    amidTheTakeover =
+        () -> {
+          Entry entry = node.flow.node.table.get(pay.key());
+          node.flow.node.settle(entry, Outcome.everybody(otherwise));
+        };
+    store.releaseHeld();
+    world.passMillis(1_000);
+    assertThat(waiter.verdict).as("%s", world.story).isEqualTo(otherwise);
+    assertThat(waiter.runs()).isFalse();
+    assertThat(node.flow.running()).isZero();
+  }
+
+  @Test
+  void aClaimIsNotTakenWithoutTheBodyToRunWith() {
+    List<Optional<?>> taken = new ArrayList<>();
+    takingOver();
+    amidTheTakeover =
+        () -> {
+          Entry entry = node.flow.node.table.get(pay.key());
+          entry.end();
+          taken.add(entry.takeOffer());
+        };
+    store.releaseHeld();
+    assertThat(taken).containsExactly(Optional.empty());
+  }
+
+  @Test
+  void aDrainLeavesAClaimAloneThatHasJustBeenGranted() {
+    World.Client waiter = takingOver();
+    amidTheTakeover = () -> node.flow.drain();
+    store.releaseHeld();
+    world.passMillis(1_000);
+    assertThat(waiter.runs()).as("%s", world.story).isTrue();
+    assertThat(waiter.ranWith.toString()).isEqualTo("request");
+    waiter.complete("done");
+    assertThat(node.flow.running()).isZero();
+  }
+
+  @Test
   void aWaiterThatComesAsAnUnwantedClaimIsGrantedIsAnswered() {
     World.Client waiter = takingOver();
     waiter.place.leave();

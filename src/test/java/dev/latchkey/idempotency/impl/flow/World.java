@@ -219,6 +219,7 @@ final class World {
     private final Operation operation;
     private final long waitMillis;
     Attempt attempt;
+    Buffer ranWith;
     Verdict verdict;
     String delivered;
     int answers;
@@ -286,6 +287,7 @@ final class World {
     public void run(Attempt held, Buffer body) {
       story.add(name + " runs");
       attempt = held;
+      ranWith = body;
     }
 
     @Override
