@@ -92,13 +92,19 @@ public final class ControlFlow {
           caller.answer(new Verdict.Overloaded());
           return;
         }
+        if (node.isDraining()) {
+          // Since it was asked above. From here on a drain waits for the permit.
+          node.ran();
+          caller.answer(new Verdict.ShuttingDown(false));
+          return;
+        }
         Entry fresh = new Entry(operation, node.limits);
         entry = node.table.putIfAbsent(operation.key(), fresh);
         if (entry == null) {
           claiming.arrive(fresh, new Runner(lot, caller));
           return;
         }
-        node.limits.ran();
+        node.ran();
       }
       if (waitOn(entry, lot, caller)) {
         return;

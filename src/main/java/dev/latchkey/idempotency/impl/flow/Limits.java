@@ -76,11 +76,8 @@ final class Limits {
     parkedBodyBytes.addAndGet(-bytes);
   }
 
+  /** Never counts more than there are: what waits for zero would miss it. */
   private static boolean tryIncrement(AtomicInteger counter, int most) {
-    if (counter.incrementAndGet() <= most) {
-      return true;
-    }
-    counter.decrementAndGet();
-    return false;
+    return counter.getAndUpdate(count -> count < most ? count + 1 : count) < most;
   }
 }

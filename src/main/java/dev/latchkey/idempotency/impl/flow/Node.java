@@ -117,9 +117,14 @@ final class Node {
   /** An attempt has nothing left to do. */
   void end(Attempt attempt) {
     if (attempts.remove(attempt.claim().token(), attempt)) {
-      limits.ran();
-      checkDrained();
+      ran();
     }
+  }
+
+  /** A permit to run is not needed any more. */
+  void ran() {
+    limits.ran();
+    checkDrained();
   }
 
   boolean isDraining() {
@@ -134,7 +139,7 @@ final class Node {
 
   void checkDrained() {
     Promise<Void> done = drained;
-    if (done != null && attempts.isEmpty() && waiting.get() == 0) {
+    if (done != null && limits.running() == 0 && waiting.get() == 0) {
       done.tryComplete();
     }
   }

@@ -8,7 +8,10 @@ import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
+import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +128,25 @@ class FlowRaceTest {
     assertThat(waiter.runs()).as("%s", world.story).isTrue();
     assertThat(waiter.ranWith.toString()).isEqualTo("request");
     waiter.complete("done");
+    assertThat(node.flow.running()).isZero();
+  }
+
+  /** A caller of whom something is asked while the node begins to drain. */
+  private record Overtaken(Caller caller, Runnable amid) implements ForwardingCaller {
+    @Override
+    public Operation operation() {
+      amid.run();
+      return caller.operation();
+    }
+  }
+
+  @Test
+  void aDrainIsNotOverWhileARequestBeginsThatItOvertook() {
+    World.Client client = node.client("overtaken", pay);
+    List<Future<Void>> drains = new ArrayList<>();
+    node.flow.arrive(node.lot, new Overtaken(client, () -> drains.add(node.flow.drain())));
+    assertThat(drains.get(0).isComplete() && client.runs()).as("%s", world.story).isFalse();
+    assertThat(client.verdict).isInstanceOf(Verdict.ShuttingDown.class);
     assertThat(node.flow.running()).isZero();
   }
 
