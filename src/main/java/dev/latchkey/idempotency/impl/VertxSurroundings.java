@@ -17,8 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The control flow's world in a running process: the event bus carries the news, by reference and
@@ -26,8 +24,6 @@ import org.slf4j.LoggerFactory;
  * outlive any verticle.
  */
 final class VertxSurroundings implements Surroundings {
-
-  private static final Logger LOG = LoggerFactory.getLogger(VertxSurroundings.class);
 
   /** One generator a thread, each with 384 bits of seed: no lock, and no two nodes alike. */
   private static final ThreadLocal<RandomGenerator> RANDOM =
@@ -100,11 +96,6 @@ final class VertxSurroundings implements Surroundings {
   public Token newToken() {
     RandomGenerator random = RANDOM.get();
     return new Token(random.nextLong(), random.nextLong());
-  }
-
-  @Override
-  public void report(String what, Throwable failure) {
-    LOG.error("{} failed: {}", what, failure.toString());
   }
 
   private record ByReference(String name) implements MessageCodec<News, News> {

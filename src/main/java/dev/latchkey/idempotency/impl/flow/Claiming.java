@@ -124,7 +124,7 @@ final class Claiming {
       conclude(attempt, Outcome.everybody(new Verdict.Overloaded()));
     } else {
       // Released, for those who waited; or this very claim was withdrawn.
-      conclude(attempt, Outcome.notStored(operation, new Verdict.AttemptFailed(0)));
+      conclude(attempt, Outcome.notStored(operation, new Verdict.AttemptFailed()));
     }
   }
 

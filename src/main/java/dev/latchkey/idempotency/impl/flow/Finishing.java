@@ -130,7 +130,7 @@ final class Finishing {
     Verdict verdict =
         runner.isPresent()
             ? new Verdict.SameAnswer(attempt.ending().response())
-            : new Verdict.AttemptFailed(0);
+            : new Verdict.AttemptFailed();
     runner.ifPresent(Runner::released);
     if (attempt.entry().isRunBy(attempt)) {
       node.settle(attempt.entry(), Outcome.notStored(attempt.operation(), verdict));

@@ -114,7 +114,7 @@ final class Losing {
         flow.finishing().notStored(attempt);
       }
     } else {
-      conclude(attempt, Outcome.notStored(operation, new Verdict.AttemptFailed(0)));
+      conclude(attempt, Outcome.notStored(operation, new Verdict.AttemptFailed()));
     }
   }
 

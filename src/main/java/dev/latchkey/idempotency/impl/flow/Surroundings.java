@@ -37,12 +37,4 @@ public interface Surroundings {
 
   /** Returns 128 random bits. */
   Token newToken();
-
-  /**
-   * Says that a bug or a broken store made the control flow throw.
-   *
-   * @param what where it happened
-   * @param failure what was thrown
-   */
-  void report(String what, Throwable failure);
 }

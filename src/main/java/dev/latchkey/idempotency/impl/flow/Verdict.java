@@ -40,12 +40,8 @@ public sealed interface Verdict {
    */
   record InProgress(long leaseLeftMillis) implements Verdict {}
 
-  /**
-   * The attempt that was waited for, or the own one, came to nothing.
-   *
-   * @param retryAfterMillis when to come back
-   */
-  record AttemptFailed(long retryAfterMillis) implements Verdict {}
+  /** The attempt that was waited for, or the own one, came to nothing. */
+  record AttemptFailed() implements Verdict {}
 
   /** The own attempt ran longer than its limit; nobody knows yet what becomes of it. */
   record RunLimit() implements Verdict {}

@@ -91,7 +91,7 @@ final class Watching {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
       node.settle(entry, Outcome.stored(operation, completed.response(), completed.expiry()));
     } else if (state instanceof KeyState.Released) {
-      node.settle(entry, Outcome.notStored(operation, new Verdict.AttemptFailed(0)));
+      node.settle(entry, Outcome.notStored(operation, new Verdict.AttemptFailed()));
     } else {
       flow.claiming().takeOver(entry);
     }
@@ -132,7 +132,7 @@ final class Watching {
     Outcome gone =
         state instanceof KeyState.Known known
             ? Outcome.mismatch(reused(known))
-            : new Outcome(new Verdict.AttemptFailed(0), Optional.empty());
+            : new Outcome(new Verdict.AttemptFailed(), Optional.empty());
     node.settle(stale, gone);
     noLongerAsks(caller);
     flow.arrive(lot, caller);

@@ -92,7 +92,7 @@ class FlowRaceTest {
   @Test
   void aClaimThatIsOfferedWhenItsKeyIsSettledOtherwiseIsGivenBack() {
     World.Client waiter = takingOver();
-    Verdict otherwise = new Verdict.AttemptFailed(0);
+    Verdict otherwise = new Verdict.AttemptFailed();
     amidTheTakeover =
         () -> {
           Entry entry = node.flow.node.table.get(pay.key());

@@ -170,11 +170,6 @@ final class World {
     }
 
     @Override
-    public void report(String what, Throwable failure) {
-      throw new AssertionError(what, failure);
-    }
-
-    @Override
     public void later(Runnable task) {
       schedule(this, 1, task);
     }
