@@ -16,7 +16,7 @@ import java.util.List;
  * text:              length in chars (4, bit 31: wide), one byte per char, or two when wide
  * </pre>
  *
- * Numbers are big-endian..
+ * Numbers are big-endian.
  */
 public final class StoredResponseCodec {
 
