@@ -125,7 +125,8 @@ final class Head {
 
   /** The header lines of names whose values are not those of before. */
   List<Header> changed() {
-    List<Header> lines = new ArrayList<>(headers.size());
+    // Not of their size: HTTP/1 headers count their names by making a set of them.
+    List<Header> lines = new ArrayList<>();
     for (Map.Entry<String, String> line : headers) {
       if (!isAsBefore(line.getKey())) {
         lines.add(new Header(line.getKey(), line.getValue()));
