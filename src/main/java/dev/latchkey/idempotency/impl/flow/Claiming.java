@@ -114,23 +114,23 @@ final class Claiming {
       inFlight(attempt, askedAtNanos + inFlight.leaseLeftMillis() * 1_000_000L);
     } else if (result instanceof ClaimResult.Completed completed) {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
-      conclude(attempt, Outcome.stored(operation, completed.response(), completed.expiry()));
+      conclude(attempt, Settlement.stored(operation, completed.response(), completed.expiry()));
     } else if (result instanceof ClaimResult.Mismatch other) {
       Verdict.Reused reused = new Verdict.Reused(other.phase(), other.outline(), other.expiry());
-      conclude(attempt, Outcome.mismatch(reused));
+      conclude(attempt, Settlement.mismatch(reused));
     } else if (result instanceof ClaimResult.Lapsed) {
-      conclude(attempt, Outcome.notStored(operation, new Verdict.LeftToAPerson()));
+      conclude(attempt, Settlement.notStored(operation, new Verdict.LeftToAPerson()));
     } else if (result instanceof ClaimResult.Full) {
-      conclude(attempt, Outcome.everybody(new Verdict.Overloaded()));
+      conclude(attempt, Settlement.everybody(new Verdict.Overloaded()));
     } else {
       // Released, for those who waited; or this very claim was withdrawn.
-      conclude(attempt, Outcome.notStored(operation, new Verdict.AttemptFailed()));
+      conclude(attempt, Settlement.notStored(operation, new Verdict.AttemptFailed()));
     }
   }
 
-  private void conclude(Attempt attempt, Outcome outcome) {
-    node.settle(attempt.entry(), outcome);
-    attempt.runner().ifPresent(runner -> runner.answer(outcome.same()));
+  private void conclude(Attempt attempt, Settlement settlement) {
+    node.settle(attempt.entry(), settlement);
+    attempt.runner().ifPresent(runner -> runner.answer(settlement.same()));
   }
 
   /** Somebody else holds the claim: from now on this node watches, its caller waits. */
@@ -189,7 +189,7 @@ final class Claiming {
         flow.watching().lookAgainSoon(attempt.entry());
       }
     } else {
-      conclude(attempt, Outcome.everybody(new Verdict.StoreUnavailable(false)));
+      conclude(attempt, Settlement.everybody(new Verdict.StoreUnavailable(false)));
     }
     node.end(attempt);
   }

@@ -240,7 +240,7 @@ public final class ControlFlow {
     node.drain(done);
     for (Entry entry : node.table.values()) {
       Verdict verdict = new Verdict.ShuttingDown(node.isHeld(entry));
-      node.settleIfElsewhere(entry, Outcome.everybody(verdict));
+      node.settleIfElsewhere(entry, Settlement.everybody(verdict));
     }
     return done.future();
   }

@@ -109,7 +109,7 @@ final class Finishing {
     StoredResponse response = attempt.ending().response();
     node.cache.keep(attempt.operation(), response, expiry, askedAtNanos);
     attempt.runner().ifPresent(runner -> runner.completed(expiry));
-    settle(attempt, Outcome.stored(attempt.operation(), response, expiry));
+    settle(attempt, Settlement.stored(attempt.operation(), response, expiry));
     node.end(attempt);
   }
 
@@ -133,7 +133,7 @@ final class Finishing {
             : new Verdict.AttemptFailed();
     runner.ifPresent(Runner::released);
     if (attempt.entry().isRunBy(attempt)) {
-      node.settle(attempt.entry(), Outcome.notStored(attempt.operation(), verdict));
+      node.settle(attempt.entry(), Settlement.notStored(attempt.operation(), verdict));
     }
     node.end(attempt);
   }
@@ -142,17 +142,17 @@ final class Finishing {
    * Tells those who wait on this node for the attempt's key, also when it had been given up here
    * and the key was only watched since.
    */
-  void settle(Attempt attempt, Outcome outcome) {
+  void settle(Attempt attempt, Settlement settlement) {
     Entry own = attempt.entry();
     if (own.isRunBy(attempt)) {
-      node.settle(own, outcome);
+      node.settle(own, settlement);
       return;
     }
     Entry current = node.table.get(attempt.operation().key());
     if (current != null
         && current.is(Entry.Phase.WATCHING)
         && current.isFor(attempt.operation().fingerprint())) {
-      node.settle(current, outcome);
+      node.settle(current, settlement);
     }
   }
 

@@ -95,7 +95,7 @@ final class Losing {
       displace(attempt, Watching.reused(known));
     } else if (state instanceof KeyState.Completed completed) {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
-      conclude(attempt, Outcome.stored(operation, completed.response(), completed.expiry()));
+      conclude(attempt, Settlement.stored(operation, completed.response(), completed.expiry()));
     } else if (state instanceof KeyState.InProgress owner) {
       if (owner.token().equals(attempt.claim().token())) {
         endAgain(attempt);
@@ -105,7 +105,7 @@ final class Losing {
     } else if (state instanceof KeyState.Absent && attempt.ending().keep()) {
       if (attempt.mayHaveExpiredCompleted(node.surroundings.nowNanos())) {
         // Its effects may have been written; written again they would count twice.
-        conclude(attempt, Outcome.everybody(new Verdict.StoreUnavailable(true)));
+        conclude(attempt, Settlement.everybody(new Verdict.StoreUnavailable(true)));
       } else {
         claimAgain(attempt);
       }
@@ -114,7 +114,7 @@ final class Losing {
         flow.finishing().notStored(attempt);
       }
     } else {
-      conclude(attempt, Outcome.notStored(operation, new Verdict.AttemptFailed()));
+      conclude(attempt, Settlement.notStored(operation, new Verdict.AttemptFailed()));
     }
   }
 
@@ -167,13 +167,13 @@ final class Losing {
     if (!attempt.mayHaveExpiredCompleted(node.surroundings.nowNanos())) {
       attempt.runner().ifPresent(Runner::displaced);
     }
-    conclude(attempt, Outcome.mismatch(reused));
+    conclude(attempt, Settlement.mismatch(reused));
   }
 
-  private void conclude(Attempt attempt, Outcome outcome) {
+  private void conclude(Attempt attempt, Settlement settlement) {
     if (ended(attempt)) {
-      flow.finishing().settle(attempt, outcome);
-      attempt.runner().ifPresent(runner -> runner.answer(outcome.same()));
+      flow.finishing().settle(attempt, settlement);
+      attempt.runner().ifPresent(runner -> runner.answer(settlement.same()));
       node.end(attempt);
     }
   }

@@ -79,7 +79,7 @@ public final class Lot {
       Caller caller = waiter.caller();
       Optional<Verdict> verdict =
           settled
-              .outcome()
+              .settlement()
               .forWaiter(
                   settled.entry().operation().fingerprint(), caller.operation().fingerprint());
       long parkedNanos = node.surroundings.nowNanos() - waiter.parkedAtNanos();

@@ -10,10 +10,10 @@ public sealed interface News {
    * It is over: every waiter is answered.
    *
    * @param entry of the key, no longer in the table
-   * @param outcome what to tell whom
+   * @param settlement what to tell whom
    * @param atNanos when it was known on this node
    */
-  record Settled(Entry entry, Outcome outcome, long atNanos) implements News {}
+  record Settled(Entry entry, Settlement settlement, long atNanos) implements News {}
 
   /**
    * The store has said whose the key is: who asks for another request is refused, who was not

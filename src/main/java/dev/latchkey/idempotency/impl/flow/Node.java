@@ -81,23 +81,23 @@ final class Node {
   }
 
   /** Ends an entry and tells those who wait on it; nobody can join it after that. */
-  void settle(Entry entry, Outcome outcome) {
+  void settle(Entry entry, Settlement settlement) {
     if (entry.end()) {
-      ended(entry, outcome);
+      ended(entry, settlement);
     }
   }
 
   /** Sends those away who wait for what is not run here. */
-  void settleIfElsewhere(Entry entry, Outcome outcome) {
+  void settleIfElsewhere(Entry entry, Settlement settlement) {
     if (entry.endIfElsewhere()) {
-      ended(entry, outcome);
+      ended(entry, settlement);
     }
   }
 
-  private void ended(Entry entry, Outcome outcome) {
+  private void ended(Entry entry, Settlement settlement) {
     table.remove(entry.operation().key(), entry);
     if (entry.hasWaiters()) {
-      surroundings.announce(new News.Settled(entry, outcome, surroundings.nowNanos()));
+      surroundings.announce(new News.Settled(entry, settlement, surroundings.nowNanos()));
     }
     entry.attempt().filter(entry::withdrawOffer).ifPresent(Attempt::giveBack);
   }

@@ -32,7 +32,7 @@ final class Watching {
   /** Registers interest and looks; drops the entry instead when nobody waits on it. */
   void beginOrDrop(Entry entry) {
     if (node.isDraining()) {
-      node.settle(entry, Outcome.everybody(new Verdict.ShuttingDown(node.isHeld(entry))));
+      node.settle(entry, Settlement.everybody(new Verdict.ShuttingDown(node.isHeld(entry))));
     } else if (entry.hasWaiters()) {
       look(entry, node.store.watch(entry.operation().key()), false);
     } else {
@@ -82,16 +82,16 @@ final class Watching {
     }
     Operation operation = entry.operation();
     if (state instanceof KeyState.Known known && !entry.isFor(known.fingerprint())) {
-      node.settle(entry, Outcome.mismatch(reused(known)));
+      node.settle(entry, Settlement.mismatch(reused(known)));
       return;
     }
     if (state instanceof KeyState.InProgress owner) {
       stillHeld(entry, round, owner, askedAtNanos);
     } else if (state instanceof KeyState.Completed completed) {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
-      node.settle(entry, Outcome.stored(operation, completed.response(), completed.expiry()));
+      node.settle(entry, Settlement.stored(operation, completed.response(), completed.expiry()));
     } else if (state instanceof KeyState.Released) {
-      node.settle(entry, Outcome.notStored(operation, new Verdict.AttemptFailed()));
+      node.settle(entry, Settlement.notStored(operation, new Verdict.AttemptFailed()));
     } else {
       flow.claiming().takeOver(entry);
     }
@@ -104,7 +104,7 @@ final class Watching {
       long lateMillis = Math.max(0, onTheWayMillis - PROMPT_MILLIS);
       rearm(entry, round, Math.max(1, owner.leaseLeftMillis() - lateMillis));
     } else if (entry.operation().terms().onLostOwner() == LostOwner.REPORT) {
-      node.settle(entry, Outcome.notStored(entry.operation(), new Verdict.LeftToAPerson()));
+      node.settle(entry, Settlement.notStored(entry.operation(), new Verdict.LeftToAPerson()));
     } else {
       flow.claiming().takeOver(entry);
     }
@@ -129,10 +129,10 @@ final class Watching {
       answer(caller, reused(known));
       return;
     }
-    Outcome gone =
+    Settlement gone =
         state instanceof KeyState.Known known
-            ? Outcome.mismatch(reused(known))
-            : new Outcome(new Verdict.AttemptFailed(), Optional.empty());
+            ? Settlement.mismatch(reused(known))
+            : new Settlement(new Verdict.AttemptFailed(), Optional.empty());
     node.settle(stale, gone);
     noLongerAsks(caller);
     flow.arrive(lot, caller);

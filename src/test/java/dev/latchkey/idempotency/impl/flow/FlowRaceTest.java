@@ -96,7 +96,7 @@ class FlowRaceTest {
     amidTheTakeover =
         () -> {
           Entry entry = node.flow.node.table.get(pay.key());
-          node.flow.node.settle(entry, Outcome.everybody(otherwise));
+          node.flow.node.settle(entry, Settlement.everybody(otherwise));
         };
     store.releaseHeld();
     world.passMillis(1_000);

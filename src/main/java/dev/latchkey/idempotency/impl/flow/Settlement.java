@@ -13,27 +13,27 @@ import java.util.Optional;
  * @param same for waiters with the entry's fingerprint
  * @param others for all other waiters; empty sends them back to arrive anew
  */
-public record Outcome(Verdict same, Optional<Verdict> others) {
+public record Settlement(Verdict same, Optional<Verdict> others) {
 
-  static Outcome stored(Operation operation, StoredResponse response, Expiry expiry) {
-    return new Outcome(
+  static Settlement stored(Operation operation, StoredResponse response, Expiry expiry) {
+    return new Settlement(
         new Verdict.Replay(response, expiry),
         Optional.of(new Verdict.Reused(Phase.COMPLETED, operation.outline(), Optional.of(expiry))));
   }
 
-  static Outcome notStored(Operation operation, Verdict verdict) {
-    return new Outcome(
+  static Settlement notStored(Operation operation, Verdict verdict) {
+    return new Settlement(
         verdict,
         Optional.of(new Verdict.Reused(Phase.RELEASED, operation.outline(), Optional.empty())));
   }
 
   /** The entry's own request is the wrong one; another waiter may have the right one. */
-  static Outcome mismatch(Verdict.Reused reused) {
-    return new Outcome(reused, Optional.empty());
+  static Settlement mismatch(Verdict.Reused reused) {
+    return new Settlement(reused, Optional.empty());
   }
 
-  static Outcome everybody(Verdict verdict) {
-    return new Outcome(verdict, Optional.of(verdict));
+  static Settlement everybody(Verdict verdict) {
+    return new Settlement(verdict, Optional.of(verdict));
   }
 
   Optional<Verdict> forWaiter(Fingerprint entrys, Fingerprint waiters) {
