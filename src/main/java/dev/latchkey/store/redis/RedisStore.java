@@ -86,8 +86,8 @@ public final class RedisStore implements ClaimStore {
   /**
    * Waits until the store can be used and hears notices.
    *
-   * @return fails with {@link StoreException} when Redis is out of reach, is a replica, or is older
-   *     than 6.2
+   * @return fails with {@link StoreException} when Redis is out of reach, is a replica, is older
+   *     than 6.2, or does not let this user listen; within the time of a few calls
    */
   public Future<Void> ready() {
     return ServerCheck.version(connections)
