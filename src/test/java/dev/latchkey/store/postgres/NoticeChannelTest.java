@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** The connection that listens, cut and silenced. */
 class NoticeChannelTest {
@@ -118,7 +119,7 @@ class NoticeChannelTest {
   }
 
   @Test
-  @Timeout(NOTICE_SECONDS)
+  @Timeout(value = NOTICE_SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
   void connectionIsProbedAsLongAsTheLeaseOfWhatIsWaitedFor() {
     AtomicLong nanos = new AtomicLong(System.nanoTime());
     waiting = nodes.open(PostgresNodes.PATIENT, proxy.through(nodes.database), nanos::get);
