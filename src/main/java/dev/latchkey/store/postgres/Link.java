@@ -75,14 +75,22 @@ final class Link {
     return limits;
   }
 
-  /** Does something on this link's event loop, at once if called there. */
+  /** Does something on this link's event loop, at once if called there; what it throws fails it. */
   <T> Future<T> on(Supplier<Future<T>> action) {
     if (context.nettyEventLoop().inEventLoop()) {
-      return action.get();
+      return begun(action);
     }
     Promise<T> promise = Promise.promise();
-    context.runOnContext(ignored -> action.get().onComplete(promise));
+    context.runOnContext(ignored -> begun(action).onComplete(promise));
     return promise.future();
+  }
+
+  private static <T> Future<T> begun(Supplier<Future<T>> action) {
+    try {
+      return action.get();
+    } catch (RuntimeException broken) {
+      return Future.failedFuture(broken);
+    }
   }
 
   /** Connects if need be; fails at once between two attempts. */
