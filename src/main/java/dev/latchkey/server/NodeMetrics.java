@@ -33,7 +33,8 @@ public final class NodeMetrics implements IdempotencyListener {
 
   /** Without any meter. */
   public NodeMetrics() {
-    this(NodeMeters::new);
+    // Not by a reference to the constructor, which would load the class and what it is made of.
+    this(() -> new NodeMeters());
   }
 
   NodeMetrics(Supplier<NodeMeters> maker) {
