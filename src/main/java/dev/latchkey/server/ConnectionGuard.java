@@ -11,8 +11,13 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.AttributeKey;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.http.impl.HttpServerConnection;
+import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.core.net.impl.ShutdownEvent;
+import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An answer that the client does not read within the idle time: closed.
  *   <li>An answer that is owed: left alone, however long.
  *   <li>A body of malformed chunks: answered by a {@link BodyRefusal}, then closed.
+ *   <li>A body that is not whole when the drain begins: its request is answered that the service
+ *       shuts down, if nobody else is owed an answer (HTTP/2: the stream is refused).
  * </ul>
  *
  * One check a period, half the shorter of both times, serves all of it, so each is cut within one
@@ -43,11 +50,19 @@ final class ConnectionGuard extends IdleStateHandler {
   /** The name under which Vert.x looks for the handler to put the codec before. */
   static final String NAME = "idle";
 
+  private static final AttributeKey<ConnectionGuard> OF_CHANNEL =
+      AttributeKey.valueOf(ConnectionGuard.class, "guard");
+
   private final ConnectionLimits limits;
   private final DrainState drain;
   private final Http2Streams http2;
   private @Nullable ScheduledFuture<?> check;
   private @Nullable HttpRequest receiving;
+
+  /** The request of the router whose body is being received. */
+  private @Nullable RoutingContext arriving;
+
+  private boolean refused;
   private boolean answering;
   private int owed;
   private int unread;
@@ -65,6 +80,7 @@ final class ConnectionGuard extends IdleStateHandler {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     super.handlerAdded(ctx);
+    ctx.channel().attr(OF_CHANNEL).set(this);
     drain.opened();
     ctx.channel().closeFuture().addListener(closed -> drain.closed());
     idleSinceNanos = System.nanoTime();
@@ -86,16 +102,37 @@ final class ConnectionGuard extends IdleStateHandler {
     super.handlerRemoved(ctx);
   }
 
+  /**
+   * Takes note of a request that the router has seen, for as long as its body is being received.
+   *
+   * @param ctx the request, on its event loop
+   */
+  static void routed(RoutingContext ctx) {
+    if (ctx.request().connection() instanceof HttpServerConnection connection) {
+      ConnectionGuard guard = connection.channelHandlerContext().channel().attr(OF_CHANNEL).get();
+      if (guard != null && guard.receiving != null) {
+        guard.arriving = ctx;
+      }
+    }
+  }
+
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+    if (refused) {
+      // What it was part of is answered: nothing may run for the sake of its end.
+      ReferenceCountUtil.release(message);
+      return;
+    }
     if (message instanceof HttpRequest head) {
       owed++;
+      arriving = null;
       receiving = head;
       receivingSinceNanos = System.nanoTime();
     }
     if (message instanceof LastHttpContent end) {
       HttpRequest head = receiving;
       receiving = null;
+      arriving = null;
       boolean malformed = end.decoderResult().isFailure() && !(message instanceof HttpRequest);
       if (malformed && head != null && refusesBody(ctx, head)) {
         end.release();
@@ -181,8 +218,23 @@ final class ConnectionGuard extends IdleStateHandler {
           .addListener(
               Http2Streams.onStreamClosed(
                   () -> ctx.executor().execute(() -> closeWhenDrained(ctx))));
+      http2.refuseArriving(ctx.pipeline().context(handler), handler);
+    } else {
+      refuseArriving();
     }
     closeWhenDrained(ctx);
+  }
+
+  /** One that was read ahead, behind others, is left to the router, which refuses it in turn. */
+  private void refuseArriving() {
+    RoutingContext request = arriving;
+    arriving = null;
+    if (request != null && !request.request().isEnded() && !answering && owed - unread == 1) {
+      refused = true;
+      ((HttpServerRequestInternal) request.request())
+          .context()
+          .emit(request, it -> ServiceRouter.shuttingDown().send(it));
+    }
   }
 
   private void closeWhenDrained(ChannelHandlerContext ctx) {

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,40 @@ final class Http2Streams {
     return nowNanos - idleSinceNanos >= limits.idleNanos();
   }
 
+  /**
+   * Refuses the streams whose request is not whole and not answered: nothing was done for them, and
+   * a client may send them again elsewhere (RFC 9113, section 8.7).
+   *
+   * @param ctx of the connection's HTTP/2 handler
+   * @param handler of the connection
+   */
+  void refuseArriving(ChannelHandlerContext ctx, Http2ConnectionHandler handler) {
+    List<Http2Stream> arriving = new ArrayList<>();
+    forEach(
+        handler.connection(),
+        stream -> {
+          if (stream.state().remoteSideOpen() && !stream.isHeadersSent()) {
+            arriving.add(stream);
+          }
+        });
+    for (Http2Stream stream : arriving) {
+      handler.resetStream(ctx, stream.id(), Http2Error.REFUSED_STREAM.code(), ctx.newPromise());
+    }
+    ctx.flush();
+  }
+
+  private static void forEach(Http2Connection connection, Consumer<Http2Stream> each) {
+    try {
+      connection.forEachActiveStream(
+          stream -> {
+            each.accept(stream);
+            return true;
+          });
+    } catch (Http2Exception e) {
+      throw new IllegalStateException("the visitor above throws nothing", e);
+    }
+  }
+
   private List<Http2Stream> slowStreams(Http2Connection connection, long nowNanos) {
     Http2Connection.PropertyKey key = receivingSince;
     if (key == null) {
@@ -66,20 +101,16 @@ final class Http2Streams {
     }
     List<Http2Stream> slow = new ArrayList<>();
     Http2Connection.PropertyKey since = key;
-    try {
-      connection.forEachActiveStream(
-          stream -> {
-            Long first = stream.getProperty(since);
-            if (first == null) {
-              stream.setProperty(since, nowNanos);
-            } else if (stream.state().remoteSideOpen() && nowNanos - first >= limits.bodyNanos()) {
-              slow.add(stream);
-            }
-            return true;
-          });
-    } catch (Http2Exception e) {
-      throw new IllegalStateException("the visitor above throws nothing", e);
-    }
+    forEach(
+        connection,
+        stream -> {
+          Long first = stream.getProperty(since);
+          if (first == null) {
+            stream.setProperty(since, nowNanos);
+          } else if (stream.state().remoteSideOpen() && nowNanos - first >= limits.bodyNanos()) {
+            slow.add(stream);
+          }
+        });
     return slow;
   }
 }

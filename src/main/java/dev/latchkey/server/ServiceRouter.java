@@ -44,16 +44,21 @@ final class ServiceRouter {
 
   private void refuseWhenDraining(RoutingContext ctx) {
     if (drain.isDraining() && !OperationsRoutes.serves(ctx.normalizedPath())) {
-      Problem.of(
-              503,
-              ProblemType.SHUTTING_DOWN,
-              "this node takes no more requests; nothing was done, send it again to another node"
-                  + " or in a moment")
-          .retryAfterSeconds(1)
-          .send(ctx);
+      shuttingDown().send(ctx);
     } else {
       BodyRefusal.mayAnswer(ctx);
+      ConnectionGuard.routed(ctx);
       ctx.next();
     }
+  }
+
+  /** Refuses a request of which nothing was done. */
+  static Problem shuttingDown() {
+    return Problem.of(
+            503,
+            ProblemType.SHUTTING_DOWN,
+            "this node takes no more requests; nothing was done, send it again to another node"
+                + " or in a moment")
+        .retryAfterSeconds(1);
   }
 }

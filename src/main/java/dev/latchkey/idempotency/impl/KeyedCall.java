@@ -393,9 +393,11 @@ final class KeyedCall implements Caller, Sink {
     if (verdict instanceof Verdict.InProgress || verdict instanceof Verdict.LeftToAPerson) {
       return Outcome.CONFLICT;
     }
-    boolean tooMany =
-        verdict instanceof Verdict.TooManyWaiting || verdict instanceof Verdict.Overloaded;
-    return tooMany ? Outcome.REJECTED : Outcome.FAILED;
+    boolean refused =
+        verdict instanceof Verdict.TooManyWaiting
+            || verdict instanceof Verdict.Overloaded
+            || (verdict instanceof Verdict.ShuttingDown && !parked);
+    return refused ? Outcome.REJECTED : Outcome.FAILED;
   }
 
   private HeldClaim held() {

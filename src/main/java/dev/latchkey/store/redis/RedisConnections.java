@@ -159,7 +159,8 @@ public final class RedisConnections {
   }
 
   /**
-   * Asks for a sign of life: every server that has slots must answer, and none be a replica.
+   * Asks for a sign of life: every server that has slots must answer, and none be a replica or
+   * refuse writes.
    *
    * @return succeeds when all can be used; fails with {@link StoreException} alone
    */

@@ -91,7 +91,7 @@ public final class RedisStore implements ClaimStore {
    */
   public Future<Void> ready() {
     return ServerCheck.version(connections)
-        .compose(ok -> probe())
+        .compose(ok -> ServerCheck.reachable(connections))
         .compose(ok -> scripts.goByServerClock() ? firstUse.ask() : Future.succeededFuture())
         .compose(ok -> notices.ready());
   }

@@ -4,7 +4,11 @@ import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Whether the servers can be used. */
@@ -18,8 +22,42 @@ final class ServerCheck {
 
   private ServerCheck() {}
 
-  /** Succeeds when every server answers and none is a replica, as far as it may be asked. */
+  /** Names to look through for one that lives on a server; with so many each has one. */
+  private static final int MOST_NAMES = 10_000;
+
+  /**
+   * Succeeds when {@link #reachable} does and no server refuses writes, as far as it may be asked:
+   * for want of memory, of replicas or of a disk. Adds nothing to a text that is not there, which
+   * is refused like any write and leaves nothing behind.
+   */
   static Future<Void> writable(RedisConnections connections) {
+    return reachable(connections)
+        .compose(
+            there -> {
+              List<Future<Void>> written = new ArrayList<>();
+              for (String name : nameOnEachServer(connections.slots())) {
+                written.add(
+                    connections
+                        .command("probe", "SETRANGE", name, "0", "")
+                        .<Void>mapEmpty()
+                        .recover(ServerCheck::unlessForbidden));
+              }
+              return Future.join(written).mapEmpty();
+            });
+  }
+
+  private static Collection<String> nameOnEachServer(SlotMap slots) {
+    Map<RedisAddress, String> names = new HashMap<>();
+    int servers = slots.masters().size();
+    for (int i = 0; i < MOST_NAMES && names.size() < servers; i++) {
+      String name = RedisKeys.global("probe", Integer.toString(i));
+      slots.addressOf(SlotMap.slotOf(name)).ifPresent(server -> names.putIfAbsent(server, name));
+    }
+    return names.values();
+  }
+
+  /** Succeeds when every server answers and none is a replica, as far as it may be asked. */
+  static Future<Void> reachable(RedisConnections connections) {
     return connections
         .ask("probe", "PING")
         .compose(alive -> unlessForbidden(connections.ask("probe", "ROLE")))
@@ -112,10 +150,18 @@ final class ServerCheck {
   static Future<List<Response>> unlessForbidden(Future<List<Response>> answer) {
     return answer.recover(
         failure ->
-            failure instanceof StoreException told
-                    && told.outcome() == Outcome.NOT_DONE
-                    && String.valueOf(told.getMessage()).contains("NOPERM")
+            isForbidden(failure)
                 ? Future.succeededFuture(List.of())
                 : Future.failedFuture(failure));
+  }
+
+  private static Future<Void> unlessForbidden(Throwable failure) {
+    return isForbidden(failure) ? Future.succeededFuture() : Future.failedFuture(failure);
+  }
+
+  private static boolean isForbidden(Throwable failure) {
+    return failure instanceof StoreException told
+        && told.outcome() == Outcome.NOT_DONE
+        && String.valueOf(told.getMessage()).contains("NOPERM");
   }
 }

@@ -26,6 +26,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A Redis that is away, silent, or refuses. */
 class RedisFaultsTest {
@@ -136,6 +138,19 @@ class RedisFaultsTest {
     node.calls().completed(attempt);
 
     assertThat(node.calls().claim(attempt.retried())).isInstanceOf(ClaimResult.Completed.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"maxmemory, OOM", "min-replicas-to-write, NOREPLICAS"})
+  void serverThatRefusesWritesIsNotReady(String setting, String refusal) {
+    server.command("CONFIG", "SET", setting, "1");
+    assertThat(refusedClaim()).hasMessageContaining(refusal);
+    assertThat(failure(node.store.probe())).hasMessageContaining(refusal);
+
+    server.command("CONFIG", "SET", setting, "0");
+
+    RedisNode.eventually(node.store::probe);
+    assertThat(server.command("EXISTS", RedisKeys.global("probe", "0"))).hasToString("0");
   }
 
   @Test
