@@ -36,7 +36,7 @@ final class Parkings {
     Call.Sent duplicate = parking.pay().key(scene.key()).by(paymentMethod).begin();
     parking.awaitParked(1);
     if (another != null) {
-      Waiting.until("watched", () -> scene.storeCalls().contains("W"));
+      scene.awaitWatched();
     }
     scene.settle(owner, parking);
     first.answer();
@@ -98,7 +98,7 @@ final class Parkings {
     owner.psp().awaitHeld(1);
     Call.Sent duplicate = leaving.pay().key(scene.key()).begin();
     leaving.awaitParked(1);
-    Waiting.until("watched", () -> scene.storeCalls().contains("W"));
+    scene.awaitWatched();
     leaving.service().server().drain(Waiting.LIMIT_MILLIS);
     Answer answer = duplicate.answer();
     scene.settle(owner);

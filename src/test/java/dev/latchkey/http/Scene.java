@@ -162,6 +162,11 @@ final class Scene implements AutoCloseable {
     return letters.toString();
   }
 
+  /** Waits until the state of a key was read for somebody who waits on another node. */
+  void awaitWatched() {
+    Waiting.until("watched", () -> nodes.stream().anyMatch(node -> node.store().watched() > 0));
+  }
+
   @Override
   public void close() {
     opened.forEach(it -> Waiting.await(it.close()));

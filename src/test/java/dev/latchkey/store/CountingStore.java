@@ -45,6 +45,7 @@ public final class CountingStore implements IdempotencyStore {
   private final Map<StoreOperation, Queue<StoreFault>> scripts =
       new EnumMap<>(StoreOperation.class);
   private final List<Runnable> held = new ArrayList<>();
+  private final AtomicLong watched = new AtomicLong();
   private FaultPlan plan = FaultPlan.NONE;
 
   /** Wraps a store and lets everything through at first. */
@@ -59,6 +60,11 @@ public final class CountingStore implements IdempotencyStore {
   /** How often an operation was called, disturbed or not, since the last {@link #reset}. */
   public long calls(StoreOperation operation) {
     return calls.get(operation).get();
+  }
+
+  /** How many watches the store behind has answered, ever. */
+  public long watched() {
+    return watched.get();
   }
 
   /** How often anything was called but subscriptions, probes and purges. */
@@ -188,7 +194,9 @@ public final class CountingStore implements IdempotencyStore {
 
   @Override
   public Future<KeyState> watch(ScopedKey key) {
-    return call(StoreOperation.WATCH, () -> behind.watch(key));
+    return call(
+        StoreOperation.WATCH,
+        () -> behind.watch(key).onComplete(answered -> watched.incrementAndGet()));
   }
 
   @Override
