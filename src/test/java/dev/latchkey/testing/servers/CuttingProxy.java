@@ -38,6 +38,7 @@ public final class CuttingProxy implements AutoCloseable {
   }
 
   private static final int MAX_TRACE = 100_000;
+  private static final long ACCEPTOR_MILLIS = 10_000;
 
   private final String serverHost;
   private final int serverPort;
@@ -49,6 +50,7 @@ public final class CuttingProxy implements AutoCloseable {
   private final Set<Direction> swallowed = ConcurrentHashMap.newKeySet();
   private final Map<Direction, Duration> delays = new EnumMap<>(Direction.class);
   private ServerSocket listener;
+  private Thread acceptor;
 
   private CuttingProxy(String serverHost, int serverPort, boolean postgres) {
     this.serverHost = serverHost;
@@ -98,6 +100,12 @@ public final class CuttingProxy implements AutoCloseable {
   /** Lets new connections be refused, as by a server that is not there; open ones stay. */
   public synchronized void refuse() {
     close(listener);
+    try {
+      // Until it wakes up, it may still accept whoever connects.
+      acceptor.join(ACCEPTOR_MILLIS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Takes connections again after {@link #refuse}. */
@@ -110,7 +118,7 @@ public final class CuttingProxy implements AutoCloseable {
       throw new AssertionError("the proxy cannot listen on port " + port, e);
     }
     ServerSocket accepting = listener;
-    daemon(() -> acceptAll(accepting));
+    acceptor = daemon(() -> acceptAll(accepting));
   }
 
   /** Swallows what goes this way from now on, on all connections, silently. */
@@ -189,10 +197,11 @@ public final class CuttingProxy implements AutoCloseable {
     connections.remove(connection);
   }
 
-  static void daemon(Runnable work) {
+  static Thread daemon(Runnable work) {
     Thread thread = new Thread(work, "cutting-proxy");
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
   static void close(AutoCloseable socket) {
