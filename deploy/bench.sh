@@ -21,7 +21,7 @@
 #                        databases; they are left behind
 #   BENCH_REDIS_URI      redis://host:port/0
 # Needs this checkout, Maven, and a machine that does nothing else meanwhile, with 20 GB of memory for the
-# experiments on the memory store (or less with --heap). Meant for Linux.
+# experiments on the memory store. Meant for Linux.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

@@ -40,7 +40,7 @@ final class LatencyExperiment implements Experiment {
 
   @Override
   public Result run(Stage stage) throws IOException {
-    List<String> jvm = stage.jvm("8g");
+    List<String> jvm = stage.jvm(Stage.LARGE_HEAP);
     int rounds = stage.rounds();
     double[] unit = new double[rounds];
     double[] added = new double[rounds];

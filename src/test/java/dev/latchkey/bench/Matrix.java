@@ -88,7 +88,7 @@ final class Matrix {
         "memory",
         "Memory store, unique keys",
         32,
-        "8g",
+        Stage.LARGE_HEAP,
         List.of(
             Side.service("Latchkey in memory", "memory"),
             Side.bare("bare, with validation and PSP call", "bare-paid")),

@@ -34,6 +34,9 @@ final class Stage implements AutoCloseable {
   /** A server that had fewer is still compiling, however long that took it. */
   private static final long WARM_UP_REQUESTS = 100_000;
 
+  /** Enough for what the memory store keeps of a whole experiment, in a quarter of it. */
+  static final String LARGE_HEAP = "14g";
+
   private final Map<String, String> environment = System.getenv();
   private final boolean quick;
   private final int rounds;
@@ -74,11 +77,12 @@ final class Stage implements AutoCloseable {
 
   /**
    * The same for every server of an experiment. The heap is there from the start, as it is in a
-   * server that has run for a while: else the side that leaves more behind pays for first touches.
+   * server that has run for a while; the largest grows, since two of them may not fit.
    */
   List<String> jvm(String heapOfExperiment) {
     String size = heap.isEmpty() ? heapOfExperiment : heap;
-    return List.of("-Xms" + size, "-Xmx" + size, "-XX:+AlwaysPreTouch");
+    String first = size.equals(LARGE_HEAP) ? "1g" : size;
+    return List.of("-Xms" + first, "-Xmx" + size, "-XX:+AlwaysPreTouch");
   }
 
   /** A new empty database. */
