@@ -77,12 +77,13 @@ final class Stage implements AutoCloseable {
 
   /**
    * The same for every server of an experiment. The heap is there from the start, as it is in a
-   * server that has run for a while; the largest grows, since two of them may not fit.
+   * server that has run for a while; the largest grows, since two of them do not fit.
    */
   List<String> jvm(String heapOfExperiment) {
     String size = heap.isEmpty() ? heapOfExperiment : heap;
-    String first = size.equals(LARGE_HEAP) ? "1g" : size;
-    return List.of("-Xms" + first, "-Xmx" + size, "-XX:+AlwaysPreTouch");
+    return size.equals(LARGE_HEAP)
+        ? List.of("-Xms1g", "-Xmx" + size)
+        : List.of("-Xms" + size, "-Xmx" + size, "-XX:+AlwaysPreTouch");
   }
 
   /** A new empty database. */
