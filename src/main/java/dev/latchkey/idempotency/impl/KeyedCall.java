@@ -345,7 +345,7 @@ final class KeyedCall implements Caller, Sink {
   @Override
   public void answer(Verdict verdict) {
     place = null;
-    outcomes.answered(outcome(verdict));
+    outcomes.answered(Outcomes.of(verdict, parked));
     context.dispatch(() -> write(verdict));
   }
 
@@ -378,26 +378,6 @@ final class KeyedCall implements Caller, Sink {
     problem.send(ctx, response.real());
     toldOtherwise = true;
     settleUnsent();
-  }
-
-  private Outcome outcome(Verdict verdict) {
-    if (verdict instanceof Verdict.Replay replay) {
-      if (!replay.response().retained()) {
-        return Outcome.CONFLICT;
-      }
-      return parked ? Outcome.PARKED : Outcome.REPLAYED;
-    }
-    if (verdict instanceof Verdict.Reused) {
-      return Outcome.REUSED;
-    }
-    if (verdict instanceof Verdict.InProgress || verdict instanceof Verdict.LeftToAPerson) {
-      return Outcome.CONFLICT;
-    }
-    boolean refused =
-        verdict instanceof Verdict.TooManyWaiting
-            || verdict instanceof Verdict.Overloaded
-            || (verdict instanceof Verdict.ShuttingDown && !parked);
-    return refused ? Outcome.REJECTED : Outcome.FAILED;
   }
 
   private HeldClaim held() {

@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl;
 
 import dev.latchkey.idempotency.IdempotencyListener;
 import dev.latchkey.idempotency.IdempotencyListener.Outcome;
+import dev.latchkey.idempotency.impl.flow.Verdict;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Handler;
@@ -78,5 +79,26 @@ final class Outcomes {
         }
       }
     }
+  }
+
+  /** What a request that the flow answers came to, and not the handler behind it. */
+  static Outcome of(Verdict verdict, boolean parked) {
+    if (verdict instanceof Verdict.Replay replay) {
+      if (!replay.response().retained()) {
+        return Outcome.CONFLICT;
+      }
+      return parked ? Outcome.PARKED : Outcome.REPLAYED;
+    }
+    if (verdict instanceof Verdict.Reused) {
+      return Outcome.REUSED;
+    }
+    if (verdict instanceof Verdict.InProgress || verdict instanceof Verdict.LeftToAPerson) {
+      return Outcome.CONFLICT;
+    }
+    boolean refused =
+        verdict instanceof Verdict.TooManyWaiting
+            || verdict instanceof Verdict.Overloaded
+            || (verdict instanceof Verdict.ShuttingDown && !parked);
+    return refused ? Outcome.REJECTED : Outcome.FAILED;
   }
 }
