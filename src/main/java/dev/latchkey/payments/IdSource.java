@@ -1,6 +1,7 @@
 package dev.latchkey.payments;
 
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.HexFormat;
 
 /** Makes ids. Called on any thread. */
@@ -16,16 +17,21 @@ public interface IdSource {
   String next(String prefix);
 
   /**
-   * The usual source: 128 random bits as lower-case hexadecimal digits.
+   * The usual source: 48 bits of milliseconds since 1970 and 80 random bits, as lower-case
+   * hexadecimal digits. What is made about the same time stands together in an index, which
+   * therefore grows at one end instead of everywhere. Within a millisecond, and on clocks that are
+   * not together, the order means nothing.
    *
+   * @param clock where the time comes from
    * @return the source
    */
-  static IdSource random() {
+  static IdSource timeOrdered(InstantSource clock) {
     SecureRandom random = new SecureRandom();
+    HexFormat hex = HexFormat.of();
     return prefix -> {
-      byte[] bits = new byte[16];
+      byte[] bits = new byte[10];
       random.nextBytes(bits);
-      return prefix + HexFormat.of().formatHex(bits);
+      return prefix + hex.toHexDigits(clock.millis(), 12) + hex.formatHex(bits);
     };
   }
 }

@@ -36,7 +36,7 @@ public record PaymentsOptions(
   }
 
   /**
-   * With the system's clock and random ids.
+   * With the system's clock and {@linkplain IdSource#timeOrdered ids in order of time}.
    *
    * @param idempotency options of the keyed routes
    * @param scope says who calls
@@ -49,12 +49,8 @@ public record PaymentsOptions(
       KeyScope scope,
       int maxBodyBytes,
       Predicate<String> paymentMethods) {
+    InstantSource clock = InstantSource.system();
     return new PaymentsOptions(
-        idempotency,
-        scope,
-        maxBodyBytes,
-        paymentMethods,
-        InstantSource.system(),
-        IdSource.random());
+        idempotency, scope, maxBodyBytes, paymentMethods, clock, IdSource.timeOrdered(clock));
   }
 }

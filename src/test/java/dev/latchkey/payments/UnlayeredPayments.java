@@ -52,7 +52,8 @@ public final class UnlayeredPayments {
     this.psp = psp;
     // Asked only about a charge that the ledger refuses, which no baseline does.
     Ledger books = new MemoryLedger(MemoryBudget.ofHeap());
-    create = new CreatePayment(books, psp, InstantSource.system(), IdSource.random());
+    InstantSource clock = InstantSource.system();
+    create = new CreatePayment(books, psp, clock, IdSource.timeOrdered(clock));
   }
 
   /** Adds the route with validation. */
