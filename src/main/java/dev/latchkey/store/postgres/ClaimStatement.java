@@ -45,6 +45,21 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
   private static final int WITHDRAWN = 7;
   private static final int RELEASED = 8;
 
+  // Where the columns of the answer stand: they are many, and finding one by its name takes a walk.
+  private static final int ORD = 0;
+  private static final int TOKEN = 1;
+  private static final int VERDICT = 2;
+  private static final int NOW = 3;
+  private static final int EXPIRES_AT = 4;
+  private static final int ATTEMPT = 5;
+  private static final int TAKEN_OVER = 6;
+  private static final int LEASE_LEFT = 7;
+  private static final int PHASE = 8;
+  private static final int OUTLINE = 9;
+  private static final int RESPONSE = 10;
+  private static final int STEP_NAMES = 11;
+  private static final int STEP_RESULTS = 12;
+
   private static final long FIXED_BYTES = 200;
 
   private final String sql;
@@ -115,21 +130,17 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
   }
 
   static Tuple values(List<ClaimRequest> calls) {
-    return Tuple.tuple()
-        .addValue(Keys.tenants(calls, it -> it.claim().key()))
-        .addValue(Keys.keys(calls, it -> it.claim().key()))
-        .addValue(Keys.routes(calls, it -> it.claim().key()))
-        .addValue(
-            calls.stream()
-                .map(it -> Buffer.buffer(it.claim().fingerprint().toBytes()))
-                .toArray(Buffer[]::new))
-        .addValue(Keys.tokens(calls, it -> it.claim().token()))
-        .addValue(
-            calls.stream().map(it -> Keys.millis(it.claim().leaseMillis())).toArray(Long[]::new))
-        .addValue(calls.stream().map(it -> Keys.millis(it.retentionMillis())).toArray(Long[]::new))
-        .addValue(calls.stream().map(it -> mode(it.mode())).toArray(Integer[]::new))
-        .addValue(
-            calls.stream().map(it -> Buffer.buffer(it.outline().toBytes())).toArray(Buffer[]::new))
+    Integer[] modes = new Integer[calls.size()];
+    for (int i = 0; i < modes.length; i++) {
+      modes[i] = mode(calls.get(i).mode());
+    }
+    return Keys.arrays(calls, it -> it.claim().key())
+        .addValue(Keys.buffers(calls, it -> Buffer.buffer(it.claim().fingerprint().toBytes())))
+        .addValue(Keys.buffers(calls, it -> Keys.bytes(it.claim().token())))
+        .addValue(Keys.longs(calls, it -> Keys.millis(it.claim().leaseMillis())))
+        .addValue(Keys.longs(calls, it -> Keys.millis(it.retentionMillis())))
+        .addValue(modes)
+        .addValue(Keys.buffers(calls, it -> Buffer.buffer(it.outline().toBytes())))
         .addValue(calls.get(0).effectsInStore() ? "off" : "on");
   }
 
@@ -143,22 +154,19 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
 
   private static List<Verdict<Optional<ClaimResult>>> verdicts(
       List<ClaimRequest> calls, RowSet<Row> rows) {
+    Row[] known = new Row[calls.size()];
     Map<Token, Row> fresh = new HashMap<>();
-    Map<Integer, Row> known = new HashMap<>();
     for (Row row : rows) {
-      Integer number = row.getInteger("ord");
+      Integer number = row.getInteger(ORD);
       if (number == null) {
-        fresh.put(Keys.token(row.getBuffer("token")), row);
+        fresh.put(Keys.token(row.getBuffer(TOKEN)), row);
       } else {
-        known.put(number - 1, row);
+        known[number - 1] = row;
       }
     }
-    List<Verdict<Optional<ClaimResult>>> verdicts = new ArrayList<>(calls.size());
-    for (int i = 0; i < calls.size(); i++) {
-      Row row = known.get(i);
-      if (row == null) {
-        row = fresh.get(calls.get(i).claim().token());
-      }
+    List<Verdict<Optional<ClaimResult>>> verdicts = new ArrayList<>(known.length);
+    for (int i = 0; i < known.length; i++) {
+      Row row = known[i] != null ? known[i] : fresh.get(calls.get(i).claim().token());
       verdicts.add(row == null ? again() : verdict(row));
     }
     return verdicts;
@@ -167,7 +175,7 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
   /** A record that cannot be read fails its own claim, not those beside it. */
   private static Verdict<Optional<ClaimResult>> verdict(Row row) {
     try {
-      boolean takeable = row.getInteger("verdict") == TAKEABLE;
+      boolean takeable = row.getInteger(VERDICT) == TAKEABLE;
       return new Verdict.Settled<>(takeable ? Optional.empty() : Optional.of(result(row)));
     } catch (StoreException unreadable) {
       return new Verdict.Failed<>(unreadable);
@@ -180,36 +188,36 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
   }
 
   private static ClaimResult result(Row row) {
-    return switch (row.getInteger("verdict")) {
+    return switch (row.getInteger(VERDICT)) {
       case MISMATCH -> mismatch(row);
       case COMPLETED ->
           new ClaimResult.Completed(
-              StoredResponseCodec.decode(row.getBuffer("response").getBytes()), expiry(row));
-      case IN_FLIGHT -> new ClaimResult.InFlight(row.getLong("lease_left"));
+              StoredResponseCodec.decode(row.getBuffer(RESPONSE).getBytes()), expiry(row));
+      case IN_FLIGHT -> new ClaimResult.InFlight(row.getLong(LEASE_LEFT));
       case LAPSED -> new ClaimResult.Lapsed();
       case WITHDRAWN -> new ClaimResult.Withdrawn();
       case RELEASED -> new ClaimResult.Released();
       default ->
           new ClaimResult.Claimed(
-              row.getInteger("attempt"), steps(row), expiry(row), row.getBoolean("taken_over"));
+              row.getInteger(ATTEMPT), steps(row), expiry(row), row.getBoolean(TAKEN_OVER));
     };
   }
 
   private static ClaimResult mismatch(Row row) {
-    Phase phase = Records.phase(row.getInteger("phase"));
+    Phase phase = Records.phase(row.getInteger(PHASE));
     return new ClaimResult.Mismatch(
         phase,
-        Outline.of(row.getBuffer("outline").getBytes()),
+        Outline.of(row.getBuffer(OUTLINE).getBytes()),
         phase == Phase.COMPLETED ? Optional.of(expiry(row)) : Optional.empty());
   }
 
   private static Expiry expiry(Row row) {
-    return Records.expiry(row.getLong("expires_at_millis"), row.getLong("now"));
+    return Records.expiry(row.getLong(EXPIRES_AT), row.getLong(NOW));
   }
 
   private static Map<String, Buffer> steps(Row row) {
-    String[] names = row.getArrayOfStrings("step_names");
-    Buffer[] results = row.getArrayOfBuffers("step_results");
+    String[] names = row.getArrayOfStrings(STEP_NAMES);
+    Buffer[] results = row.getArrayOfBuffers(STEP_RESULTS);
     if (names == null || results == null) {
       return Map.of();
     }

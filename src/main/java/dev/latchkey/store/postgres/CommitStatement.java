@@ -6,7 +6,6 @@ import dev.latchkey.store.Receipts;
 import dev.latchkey.store.Receipts.Committed;
 import dev.latchkey.store.Receipts.Taken;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Commits many receipts in one statement, with at most one effect each and those of one kind. */
@@ -58,27 +56,15 @@ final class CommitStatement implements BatchStatement<ReceiptCommit, Receipts.Re
   }
 
   private static Tuple values(List<ReceiptCommit> calls) {
-    return Tuple.tuple()
-        .addValue(Keys.tenants(calls, ReceiptCommit::key))
-        .addValue(Keys.keys(calls, ReceiptCommit::key))
-        .addValue(Keys.routes(calls, ReceiptCommit::key))
-        .addValue(buffers(calls, ReceiptCommit::fingerprint))
-        .addValue(buffers(calls, ReceiptCommit::outline))
-        .addValue(buffers(calls, ReceiptCommit::token))
+    return Keys.arrays(calls, ReceiptCommit::key)
+        .addValue(Keys.buffers(calls, ReceiptCommit::fingerprint))
+        .addValue(Keys.buffers(calls, ReceiptCommit::outline))
+        .addValue(Keys.buffers(calls, ReceiptCommit::token))
         .addValue(calls.stream().map(it -> it.attempted().attempt()).toArray(Integer[]::new))
-        .addValue(buffers(calls, ReceiptCommit::response))
-        .addValue(longs(calls, it -> it.attempted().createdAtEpochMillis()))
-        .addValue(longs(calls, ReceiptCommit::expiresAtMillis))
-        .addValue(longs(calls, ReceiptCommit::keptMillis));
-  }
-
-  private static Buffer[] buffers(
-      List<ReceiptCommit> calls, Function<ReceiptCommit, Buffer> column) {
-    return calls.stream().map(column).toArray(Buffer[]::new);
-  }
-
-  private static Long[] longs(List<ReceiptCommit> calls, Function<ReceiptCommit, Long> column) {
-    return calls.stream().map(column).toArray(Long[]::new);
+        .addValue(Keys.buffers(calls, ReceiptCommit::response))
+        .addValue(Keys.longs(calls, it -> it.attempted().createdAtEpochMillis()))
+        .addValue(Keys.longs(calls, ReceiptCommit::expiresAtMillis))
+        .addValue(Keys.longs(calls, ReceiptCommit::keptMillis));
   }
 
   private static Map<Integer, Receipts.Result> done(RowSet<Row> rows) {

@@ -4,7 +4,6 @@ import dev.latchkey.idempotency.spi.CompleteResult;
 import dev.latchkey.idempotency.spi.Expiry;
 import dev.latchkey.store.postgres.Completion.Write;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -62,14 +61,10 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
   }
 
   private static Tuple values(List<Completion> calls) {
-    return Tuple.tuple()
-        .addValue(Keys.tenants(calls, it -> it.claim().key()))
-        .addValue(Keys.keys(calls, it -> it.claim().key()))
-        .addValue(Keys.routes(calls, it -> it.claim().key()))
-        .addValue(Keys.tokens(calls, it -> it.claim().token()))
-        .addValue(
-            calls.stream().map(it -> Keys.millis(it.claim().leaseMillis())).toArray(Long[]::new))
-        .addValue(calls.stream().map(Completion::response).toArray(Buffer[]::new));
+    return Keys.arrays(calls, it -> it.claim().key())
+        .addValue(Keys.buffers(calls, it -> Keys.bytes(it.claim().token())))
+        .addValue(Keys.longs(calls, it -> Keys.millis(it.claim().leaseMillis())))
+        .addValue(Keys.buffers(calls, Completion::response));
   }
 
   private static Map<Integer, CompleteResult> done(RowSet<Row> rows) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /** Keys and tokens as the columns of the table. */
 final class Keys {
@@ -76,19 +77,33 @@ final class Keys {
     return Tuple.tuple().addString(key.tenant()).addString(key.key()).addString(key.route());
   }
 
-  static <T> String[] tenants(List<T> calls, Function<T, ScopedKey> key) {
-    return calls.stream().map(it -> key.apply(it).tenant()).toArray(String[]::new);
+  /** The arrays that most statements about many keys begin with. */
+  static <T> Tuple arrays(List<T> calls, Function<T, ScopedKey> key) {
+    String[] tenants = new String[calls.size()];
+    String[] keys = new String[calls.size()];
+    String[] routes = new String[calls.size()];
+    for (int i = 0; i < keys.length; i++) {
+      ScopedKey each = key.apply(calls.get(i));
+      tenants[i] = each.tenant();
+      keys[i] = each.key();
+      routes[i] = each.route();
+    }
+    return Tuple.tuple().addValue(tenants).addValue(keys).addValue(routes);
   }
 
-  static <T> String[] keys(List<T> calls, Function<T, ScopedKey> key) {
-    return calls.stream().map(it -> key.apply(it).key()).toArray(String[]::new);
+  static <T> Buffer[] buffers(List<T> calls, Function<T, Buffer> column) {
+    Buffer[] buffers = new Buffer[calls.size()];
+    for (int i = 0; i < buffers.length; i++) {
+      buffers[i] = column.apply(calls.get(i));
+    }
+    return buffers;
   }
 
-  static <T> String[] routes(List<T> calls, Function<T, ScopedKey> key) {
-    return calls.stream().map(it -> key.apply(it).route()).toArray(String[]::new);
-  }
-
-  static <T> Buffer[] tokens(List<T> calls, Function<T, Token> token) {
-    return calls.stream().map(it -> bytes(token.apply(it))).toArray(Buffer[]::new);
+  static <T> Long[] longs(List<T> calls, ToLongFunction<T> column) {
+    Long[] longs = new Long[calls.size()];
+    for (int i = 0; i < longs.length; i++) {
+      longs[i] = column.applyAsLong(calls.get(i));
+    }
+    return longs;
   }
 }

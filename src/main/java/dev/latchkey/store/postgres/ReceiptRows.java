@@ -8,7 +8,6 @@ import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.store.Receipt;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,12 +27,7 @@ final class ReceiptRows {
    *     be read, such as that of a newer node, and says nothing of those beside it
    */
   static Future<List<Future<Optional<Receipt>>>> find(Link link, List<ScopedKey> keys) {
-    Tuple values =
-        Tuple.tuple()
-            .addValue(Keys.tenants(keys, it -> it))
-            .addValue(Keys.keys(keys, it -> it))
-            .addValue(Keys.routes(keys, it -> it));
-    return link.send(ReceiptSql.FIND, values)
+    return link.send(ReceiptSql.FIND, Keys.arrays(keys, it -> it))
         .map(
             rows -> {
               List<Future<Optional<Receipt>>> found =

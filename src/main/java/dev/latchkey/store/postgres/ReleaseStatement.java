@@ -67,11 +67,7 @@ final class ReleaseStatement implements BatchStatement<Claim, ReleaseResult> {
   @Override
   public Future<List<Verdict<ReleaseResult>>> run(Link link, List<Claim> calls) {
     Tuple values =
-        Tuple.tuple()
-            .addValue(Keys.tenants(calls, Claim::key))
-            .addValue(Keys.keys(calls, Claim::key))
-            .addValue(Keys.routes(calls, Claim::key))
-            .addValue(Keys.tokens(calls, Claim::token));
+        Keys.arrays(calls, Claim::key).addValue(Keys.buffers(calls, it -> Keys.bytes(it.token())));
     return link.send(RELEASE, values)
         .compose(
             rows -> EffectBatch.told(operation(), calls, done(rows), left -> resolved(link, left)));

@@ -95,11 +95,8 @@ final class Renewals {
   }
 
   private static Tuple renewal(List<Claim> claims) {
-    return Tuple.tuple()
-        .addValue(Keys.tenants(claims, Claim::key))
-        .addValue(Keys.keys(claims, Claim::key))
-        .addValue(Keys.routes(claims, Claim::key))
-        .addValue(Keys.tokens(claims, Claim::token))
-        .addValue(claims.stream().map(it -> Keys.millis(it.leaseMillis())).toArray(Long[]::new));
+    return Keys.arrays(claims, Claim::key)
+        .addValue(Keys.buffers(claims, it -> Keys.bytes(it.token())))
+        .addValue(Keys.longs(claims, it -> Keys.millis(it.leaseMillis())));
   }
 }

@@ -5,7 +5,6 @@ import dev.latchkey.idempotency.spi.Expiry;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
-import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,12 +37,8 @@ record Resolution(Standing standing, Expiry expiry) {
 
   /** Reads what became of claims, in their order. The link must be ready. */
   static Future<List<Resolution>> of(Link link, List<Claim> claims) {
-    Tuple values =
-        Tuple.tuple()
-            .addValue(Keys.tenants(claims, Claim::key))
-            .addValue(Keys.keys(claims, Claim::key))
-            .addValue(Keys.routes(claims, Claim::key));
-    return link.send(CompleteSql.LEFT, values).map(rows -> read(claims, rows));
+    return link.send(CompleteSql.LEFT, Keys.arrays(claims, Claim::key))
+        .map(rows -> read(claims, rows));
   }
 
   private static List<Resolution> read(List<Claim> claims, RowSet<Row> rows) {
