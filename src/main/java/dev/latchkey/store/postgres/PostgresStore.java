@@ -39,7 +39,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Safe for use by any thread. Futures complete on an event loop of the store's connections. That
  * is one loop of the store's own, save for claims, completions and releases by a caller on an event
- * loop that has a lane or a shortcut ({@link PostgresStoreOptions#maxLanes()}, {@link
+ * loop that has connections of its own ({@link PostgresStoreOptions#maxLanes()}, {@link
  * PostgresStoreOptions#maxShortcuts()}): these may complete on the caller's.
  */
 public final class PostgresStore implements IdempotencyStore {
@@ -47,6 +47,7 @@ public final class PostgresStore implements IdempotencyStore {
   private final PostgresStoreOptions limits;
   private final EffectKinds kinds;
   private final Lanes<Lane> lanes;
+  private final ReplayLooks looks;
   private final KeyStatements statements;
   private final Renewals renewals;
   private final TransactionPool pool;
@@ -55,11 +56,16 @@ public final class PostgresStore implements IdempotencyStore {
   private final Links links;
 
   private PostgresStore(
-      Links links, PostgresStoreOptions limits, EffectKinds kinds, LongSupplier nanos) {
+      Links links,
+      PostgresStoreOptions limits,
+      EffectKinds kinds,
+      LongSupplier nanos,
+      ReplayGuess guess) {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;
     lanes = new Lanes<>(links, limits, new Lanes.Making<>(Lane::wide, Lane::narrow));
+    looks = new ReplayLooks(links, limits, guess);
     Link writes = links.onOwnLoop(Session.STATEMENTS);
     statements = new KeyStatements(links.onOwnLoop(Session.STATEMENTS), writes, limits);
     renewals = new Renewals(writes, limits);
@@ -82,18 +88,22 @@ public final class PostgresStore implements IdempotencyStore {
    */
   public static PostgresStore create(
       Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits, EffectKinds kinds) {
-    return create(vertx, connect, limits, kinds, System::nanoTime);
+    return create(vertx, connect, limits, kinds, System::nanoTime, new ReplayGuess());
   }
 
-  /** As {@link #create}, with another clock that tells how long notices are waited for. */
+  /**
+   * As {@link #create}, with another clock that tells how long notices are waited for, and another
+   * guess of when a claim is to look first.
+   */
   static PostgresStore create(
       Vertx vertx,
       PgConnectOptions connect,
       PostgresStoreOptions limits,
       EffectKinds kinds,
-      LongSupplier nanos) {
+      LongSupplier nanos,
+      ReplayGuess guess) {
     PostgresStore store =
-        new PostgresStore(new Links(vertx, connect, limits), limits, kinds, nanos);
+        new PostgresStore(new Links(vertx, connect, limits), limits, kinds, nanos, guess);
     store.notices.open();
     return store;
   }
@@ -106,7 +116,9 @@ public final class PostgresStore implements IdempotencyStore {
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
     return Keys.checked(
-        "claim", request.claim().key(), () -> lanes.call(lane -> lane.claim(request)));
+        "claim",
+        request.claim().key(),
+        () -> looks.before(request, () -> lanes.call(lane -> lane.claim(request))));
   }
 
   @Override
@@ -236,6 +248,8 @@ public final class PostgresStore implements IdempotencyStore {
 
   /** Closes the connections; calls under way fail. */
   public Future<Void> close() {
-    return lanes.close().compose(done -> pool.close()).compose(done -> links.close());
+    return Future.join(lanes.close(), looks.close())
+        .compose(done -> pool.close())
+        .compose(done -> links.close());
   }
 }

@@ -1,0 +1,62 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.store.EffectProbe;
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.StoreFixture;
+import dev.latchkey.testing.servers.PostgresServer;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Two stores on a real server whose clock, as far as they ask for it, is held by the test. */
+record PostgresContractFixture(
+    PostgresServer server, PostgresNodes nodes, PostgresStore store, PostgresStore otherNode)
+    implements StoreFixture {
+
+  private static final long BACK_SECONDS = 60;
+
+  @Override
+  public void advanceMillis(long millis) {
+    nodes.advanceMillis(millis);
+  }
+
+  @Override
+  public boolean hasExactClock() {
+    return true;
+  }
+
+  @Override
+  public Optional<EffectProbe> effects() {
+    return Optional.of(nodes.effects);
+  }
+
+  @Override
+  public boolean forget(ScopedKey key) {
+    nodes.database.value("DELETE FROM latchkey_key WHERE key = '" + key.key() + "'");
+    return true;
+  }
+
+  @Override
+  public boolean restart() {
+    server.restart();
+    awaitBack(store);
+    awaitBack(otherNode);
+    return true;
+  }
+
+  private static void awaitBack(PostgresStore node) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BACK_SECONDS);
+    while (true) {
+      try {
+        StoreCalls.await(node.probe());
+        StoreCalls.await(node.listening());
+        return;
+      } catch (StoreException away) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new AssertionError("the store does not come back", away);
+        }
+      }
+    }
+  }
+}
