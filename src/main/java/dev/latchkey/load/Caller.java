@@ -83,9 +83,9 @@ final class Caller {
     return OptionalLong.of(shared.random().nextLong(bound));
   }
 
-  private void decide(Outcome outcome) {
+  private void decide(AttemptEnd end) {
     Recorder recorder = shared.recorder();
-    if (outcome instanceof Outcome.Answered answer) {
+    if (end instanceof AttemptEnd.Answered answer) {
       if (answer.succeeded()) {
         boolean open = shared.plan().pace().open();
         long from = open ? intendedNanos : answer.sentNanos();
@@ -100,7 +100,7 @@ final class Caller {
         recorder.refused(operation, answer);
         done();
       }
-    } else if (outcome instanceof Outcome.Broken broken) {
+    } else if (end instanceof AttemptEnd.Broken broken) {
       recorder.broken(broken);
       retry(OptionalLong.empty());
     } else {

@@ -51,7 +51,7 @@ final class KeyAnswers {
    * @param operation whose, counted from 0 without gaps
    * @param answer a 2xx
    */
-  Noted note(int operation, Outcome.Answered answer) {
+  Noted note(int operation, AttemptEnd.Answered answer) {
     grow(operation);
     boolean earliest = !answered.get(operation);
     String headers = RepeatedHeaders.of(answer.headers());

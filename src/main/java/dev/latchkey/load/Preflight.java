@@ -53,18 +53,18 @@ final class Preflight {
 
   /** Looks at all nodes at once, then at the PSP, and warms up. */
   Future<Clearance> run() {
-    List<Future<Outcome>> looks = nodes.stream().map(node -> node.once(LOOK)).toList();
+    List<Future<AttemptEnd>> looks = nodes.stream().map(node -> node.once(LOOK)).toList();
     return Future.join(looks).compose(all -> judged(looks.stream().map(Future::result).toList()));
   }
 
-  private Future<Clearance> judged(List<Outcome> outcomes) {
+  private Future<Clearance> judged(List<AttemptEnd> ends) {
     List<String> silent = new ArrayList<>();
     List<Reader> answering = new ArrayList<>();
-    for (int i = 0; i < outcomes.size(); i++) {
+    for (int i = 0; i < ends.size(); i++) {
       Reader node = nodes.get(i);
-      if (outcomes.get(i) instanceof Outcome.Broken broken) {
+      if (ends.get(i) instanceof AttemptEnd.Broken broken) {
         silent.add(node.endpoint().url() + " (" + broken.why() + ")");
-      } else if (outcomes.get(i) instanceof Outcome.Answered answer) {
+      } else if (ends.get(i) instanceof AttemptEnd.Answered answer) {
         if (answer.succeeded()) {
           answering.add(node);
         } else if (!answer.retryable() && answer.status() < 500) {
@@ -126,7 +126,7 @@ final class Preflight {
    * belongs to the run.
    */
   private Future<?> warmUp(List<Reader> answering, int rounds) {
-    List<Future<Outcome>> looks = new ArrayList<>();
+    List<Future<AttemptEnd>> looks = new ArrayList<>();
     int most = rounds == 1 ? MAX_WARM_CONNECTIONS : MAX_WARM_UP_REQUESTS;
     for (int i = 0; i < Math.min(plan.concurrency(), most); i++) {
       looks.add(answering.get(i % answering.size()).once(LOOK));
@@ -135,7 +135,7 @@ final class Preflight {
         .compose(
             all -> {
               boolean trouble =
-                  looks.stream().anyMatch(look -> !(look.result() instanceof Outcome.Answered));
+                  looks.stream().anyMatch(look -> !(look.result() instanceof AttemptEnd.Answered));
               return trouble || rounds == 1
                   ? Future.succeededFuture()
                   : warmUp(answering, rounds - 1);

@@ -56,8 +56,8 @@ final class PspAudit {
   Future<Optional<Stats>> statsAtOnce() {
     return psp.once(STATS)
         .map(
-            outcome ->
-                outcome instanceof Outcome.Answered answer && answer.succeeded()
+            end ->
+                end instanceof AttemptEnd.Answered answer && answer.succeeded()
                     ? answer.json().flatMap(PspAudit::stats)
                     : Optional.empty());
   }

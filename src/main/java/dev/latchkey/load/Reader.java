@@ -55,7 +55,7 @@ final class Reader {
   }
 
   /** One attempt, which waits for {@link Patience#lookMillis()}. */
-  Future<Outcome> once(String path) {
+  Future<AttemptEnd> once(String path) {
     RequestOptions request = endpoint.request(HttpMethod.GET, path);
     apiKey.ifPresent(key -> request.putHeader("Authorization", "Bearer " + key));
     return wire.send(
@@ -74,8 +74,8 @@ final class Reader {
     long began = System.nanoTime();
     return once(path)
         .compose(
-            outcome -> {
-              if (!(outcome instanceof Outcome.Broken broken)) {
+            end -> {
+              if (!(end instanceof AttemptEnd.Broken broken)) {
                 return Future.succeededFuture(true);
               }
               lastSilence = broken.why();
@@ -119,8 +119,8 @@ final class Reader {
   private void attempt(String path, int number, long beganNanos, Promise<Reading> result) {
     once(path)
         .onSuccess(
-            outcome -> {
-              if (outcome instanceof Outcome.Answered answer) {
+            end -> {
+              if (end instanceof AttemptEnd.Answered answer) {
                 silence.progress();
                 if (answer.retryable()) {
                   retry(path, number, beganNanos, answer.retryAfterSeconds(), result);
@@ -129,14 +129,14 @@ final class Reader {
                   result.complete(reading(answer));
                 }
               } else {
-                lastSilence = outcome instanceof Outcome.Broken broken ? broken.why() : lastSilence;
+                lastSilence = end instanceof AttemptEnd.Broken broken ? broken.why() : lastSilence;
                 silence.trouble();
                 retry(path, number, beganNanos, OptionalLong.empty(), result);
               }
             });
   }
 
-  private static Reading reading(Outcome.Answered answer) {
+  private static Reading reading(AttemptEnd.Answered answer) {
     return (answer.succeeded() ? answer.json() : Optional.<JsonObject>empty())
         .<Reading>map(Reading.Found::new)
         .orElseGet(Reading.Refused::new);

@@ -89,7 +89,7 @@ final class Recorder {
    * @param answer the attempt that was answered
    * @param latencyNanos as its caller counts it
    */
-  void succeeded(int operation, Outcome.Answered answer, long latencyNanos) {
+  void succeeded(int operation, AttemptEnd.Answered answer, long latencyNanos) {
     KeyAnswers.Noted noted = keys.note(operation, answer);
     Latency latency =
         switch (noted.kind()) {
@@ -105,7 +105,7 @@ final class Recorder {
   }
 
   /** An attempt was told something else than 2xx, for now or for good. */
-  void turnedDown(Outcome.Answered answer) {
+  void turnedDown(AttemptEnd.Answered answer) {
     statuses.merge(answer.status(), 1L, Long::sum);
     (answer.status() == 409 || answer.status() == 422 ? conflicts : errors).increment();
     timeline.trouble(answer.answeredNanos());
@@ -115,12 +115,12 @@ final class Recorder {
   }
 
   /** An attempt had no answer. */
-  void broken(Outcome.Broken outcome) {
+  void broken(AttemptEnd.Broken end) {
     broken++;
     errors.increment();
     timeline.trouble(System.nanoTime());
     if (firstTrouble.isEmpty()) {
-      firstTrouble = Optional.of(outcome.why());
+      firstTrouble = Optional.of(end.why());
     }
   }
 
@@ -135,7 +135,7 @@ final class Recorder {
   }
 
   /** A request ended with an answer that is neither a success nor worth a retry. */
-  void refused(int operation, Outcome.Answered answer) {
+  void refused(int operation, AttemptEnd.Answered answer) {
     findings.add(Fault.REFUSED, plan.key(operation) + " (" + describe(answer) + ")");
     ended.increment();
   }
@@ -147,7 +147,7 @@ final class Recorder {
     ended.add(requests);
   }
 
-  private static String describe(Outcome.Answered answer) {
+  private static String describe(AttemptEnd.Answered answer) {
     String type =
         answer.json().map(problem -> problem.getValue("type")).map(String::valueOf).orElse("");
     return (answer.status() + " " + Shown.text(type)).strip();

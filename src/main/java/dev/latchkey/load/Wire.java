@@ -18,7 +18,7 @@ import java.util.function.LongConsumer;
 /**
  * Sends single attempts over HTTP/1.1 connections that are kept. Used from one event loop, which
  * then also owns the connections. Its futures never fail; what goes wrong is a {@link
- * Outcome.Broken}.
+ * AttemptEnd.Broken}.
  */
 final class Wire {
 
@@ -61,25 +61,25 @@ final class Wire {
    * @param hangUpMillis when to hang up, counted from sending; 0 is at once
    * @param limitMillis how long the answer may take, counted from sending
    * @param whenSent told by {@link System#nanoTime()} when the request was written
-   * @return what came of it
+   * @return how it ended
    */
-  Future<Outcome> send(
+  Future<AttemptEnd> send(
       RequestOptions request,
       Buffer body,
       OptionalLong hangUpMillis,
       long limitMillis,
       LongConsumer whenSent) {
     request.setConnectTimeout(patience.connectMillis());
-    Promise<Outcome> outcome = Promise.promise();
+    Promise<AttemptEnd> end = Promise.promise();
     client
         .request(request)
         .onSuccess(
             opened -> {
-              Exchange exchange = new Exchange(opened, outcome);
+              Exchange exchange = new Exchange(opened, end);
               whenSent.accept(exchange.start(body, hangUpMillis, limitMillis));
             })
-        .onFailure(cause -> outcome.complete(new Outcome.Broken(oneLine(cause))));
-    return outcome.future();
+        .onFailure(cause -> end.complete(new AttemptEnd.Broken(oneLine(cause))));
+    return end.future();
   }
 
   private static String oneLine(Throwable cause) {
@@ -90,25 +90,25 @@ final class Wire {
   /** One attempt on its connection; ends exactly once. */
   private final class Exchange {
     private final HttpClientRequest request;
-    private final Promise<Outcome> outcome;
+    private final Promise<AttemptEnd> end;
     private final Buffer body = Buffer.buffer();
     private long sentNanos;
 
-    Exchange(HttpClientRequest request, Promise<Outcome> outcome) {
+    Exchange(HttpClientRequest request, Promise<AttemptEnd> end) {
       this.request = request;
-      this.outcome = outcome;
+      this.end = end;
     }
 
     long start(Buffer sent, OptionalLong hangUpMillis, long limitMillis) {
       long limit =
           vertx.setTimer(
-              limitMillis, id -> cut(new Outcome.Broken("no answer in " + limitMillis + " ms")));
-      outcome.future().onComplete(ended -> vertx.cancelTimer(limit));
+              limitMillis, id -> cut(new AttemptEnd.Broken("no answer in " + limitMillis + " ms")));
+      end.future().onComplete(ended -> vertx.cancelTimer(limit));
       sentNanos = System.nanoTime();
       request
           .response()
           .onSuccess(this::read)
-          .onFailure(cause -> outcome.tryComplete(new Outcome.Broken(oneLine(cause))));
+          .onFailure(cause -> end.tryComplete(new AttemptEnd.Broken(oneLine(cause))));
       Future<Void> written = request.end(sent);
       if (hangUpMillis.isPresent()) {
         written.onSuccess(done -> hangUpAfter(hangUpMillis.getAsLong()));
@@ -118,33 +118,33 @@ final class Wire {
 
     private void hangUpAfter(long millis) {
       if (millis == 0) {
-        cut(new Outcome.HungUp());
+        cut(new AttemptEnd.HungUp());
         return;
       }
-      long timer = vertx.setTimer(millis, id -> cut(new Outcome.HungUp()));
-      outcome.future().onComplete(ended -> vertx.cancelTimer(timer));
+      long timer = vertx.setTimer(millis, id -> cut(new AttemptEnd.HungUp()));
+      end.future().onComplete(ended -> vertx.cancelTimer(timer));
     }
 
-    private void cut(Outcome why) {
-      if (outcome.tryComplete(why)) {
+    private void cut(AttemptEnd why) {
+      if (end.tryComplete(why)) {
         request.reset();
       }
     }
 
     private void read(HttpClientResponse response) {
-      response.exceptionHandler(cause -> outcome.tryComplete(new Outcome.Broken(oneLine(cause))));
+      response.exceptionHandler(cause -> end.tryComplete(new AttemptEnd.Broken(oneLine(cause))));
       response.handler(
           chunk -> {
             if (body.length() + chunk.length() > MAX_ANSWER_BYTES) {
-              cut(new Outcome.Broken("an answer of more than " + MAX_ANSWER_BYTES + " bytes"));
+              cut(new AttemptEnd.Broken("an answer of more than " + MAX_ANSWER_BYTES + " bytes"));
             } else {
               body.appendBuffer(chunk);
             }
           });
       response.endHandler(
-          end ->
-              outcome.tryComplete(
-                  new Outcome.Answered(
+          whole ->
+              end.tryComplete(
+                  new AttemptEnd.Answered(
                       response.statusCode(),
                       "true".equalsIgnoreCase(response.getHeader("Idempotent-Replayed")),
                       Optional.ofNullable(response.getHeader("Retry-After")),

@@ -2,8 +2,8 @@ package dev.latchkey.payments;
 
 import dev.latchkey.idempotency.KeyScope;
 import dev.latchkey.ledger.Precondition;
-import dev.latchkey.payments.Outcome.Done;
-import dev.latchkey.payments.Outcome.Failed;
+import dev.latchkey.payments.Conclusion.Done;
+import dev.latchkey.payments.Conclusion.Failed;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
@@ -28,10 +28,10 @@ final class AmendHandler implements Handler<RoutingContext> {
       OnContext.then(
           ctx,
           amend.run(scope.tenant(ctx), command, valid.value()),
-          outcome -> {
-            if (outcome instanceof Done done) {
+          conclusion -> {
+            if (conclusion instanceof Done done) {
               Replies.send(ctx, done.reply());
-            } else if (outcome instanceof Failed failed) {
+            } else if (conclusion instanceof Failed failed) {
               failed.problem().send(ctx);
             }
           });

@@ -6,9 +6,9 @@ import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.Precondition;
-import dev.latchkey.payments.Outcome.Done;
-import dev.latchkey.payments.Outcome.Failed;
-import dev.latchkey.payments.Outcome.Reply;
+import dev.latchkey.payments.Conclusion.Done;
+import dev.latchkey.payments.Conclusion.Failed;
+import dev.latchkey.payments.Conclusion.Reply;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,13 +41,13 @@ final class AmendPayment {
    * @param tenant whose
    * @param amend what to change
    * @param condition must name {@code ifMatch}
-   * @return what it came to, never {@link Outcome.Booked}; fails when the ledger does
+   * @return what it came to, never {@link Conclusion.Booked}; fails when the ledger does
    */
-  Future<Outcome> run(String tenant, Command.Amend amend, Precondition condition) {
+  Future<Conclusion> run(String tenant, Command.Amend amend, Precondition condition) {
     return tryOnce(tenant, amend, condition, MAX_TRIES);
   }
 
-  private Future<Outcome> tryOnce(
+  private Future<Conclusion> tryOnce(
       String tenant, Command.Amend amend, Precondition condition, int tries) {
     return payments
         .find(tenant, amend.payment())
@@ -73,7 +73,7 @@ final class AmendPayment {
             });
   }
 
-  private Future<Outcome> answer(
+  private Future<Conclusion> answer(
       PaymentAmendment.Result result,
       String tenant,
       Command.Amend amend,
@@ -110,7 +110,7 @@ final class AmendPayment {
                     .formatted(members, Metadata.MAX_MEMBERS))));
   }
 
-  private static Future<Outcome> failed(Problem problem) {
+  private static Future<Conclusion> failed(Problem problem) {
     return Future.succeededFuture(new Failed(problem));
   }
 }

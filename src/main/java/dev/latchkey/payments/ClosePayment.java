@@ -6,10 +6,10 @@ import dev.latchkey.ledger.LedgerEffect.BookCapture;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
-import dev.latchkey.payments.Outcome.Booked;
-import dev.latchkey.payments.Outcome.Done;
-import dev.latchkey.payments.Outcome.Failed;
-import dev.latchkey.payments.Outcome.Reply;
+import dev.latchkey.payments.Conclusion.Booked;
+import dev.latchkey.payments.Conclusion.Done;
+import dev.latchkey.payments.Conclusion.Failed;
+import dev.latchkey.payments.Conclusion.Reply;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -43,7 +43,7 @@ final class ClosePayment {
     }
   }
 
-  Future<Outcome> capture(CallContext attempt, Command.Capture command) {
+  Future<Conclusion> capture(CallContext attempt, Command.Capture command) {
     String key = attempt.downstreamKey().apply("capture");
     return close(
         attempt.tenant(),
@@ -53,7 +53,7 @@ final class ClosePayment {
         charge -> charge.capturedAmount() > 0 && charge.capturedAmount() <= charge.amount());
   }
 
-  Future<Outcome> cancel(CallContext attempt, Command.Cancel command) {
+  Future<Conclusion> cancel(CallContext attempt, Command.Cancel command) {
     String key = attempt.downstreamKey().apply("cancel");
     return close(
         attempt.tenant(),
@@ -63,7 +63,7 @@ final class ClosePayment {
         charge -> charge.capturedAmount() == 0);
   }
 
-  private Future<Outcome> close(
+  private Future<Conclusion> close(
       String tenant,
       String id,
       String derivedKey,
@@ -91,7 +91,7 @@ final class ClosePayment {
             });
   }
 
-  private Outcome book(Payment payment, Closing closing) {
+  private Conclusion book(Payment payment, Closing closing) {
     if (payment.status() != PaymentStatus.REQUIRES_CAPTURE) {
       return isInTheBooks(payment, closing)
           ? new Done(reply(payment))
@@ -122,7 +122,7 @@ final class ClosePayment {
     return new Booked(reply(then), effect, () -> bookAnew(closing));
   }
 
-  private Future<Outcome> bookAnew(Closing closing) {
+  private Future<Conclusion> bookAnew(Closing closing) {
     return payments
         .find(closing.tenant(), closing.payment())
         .map(

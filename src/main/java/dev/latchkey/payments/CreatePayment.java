@@ -6,9 +6,9 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentOrigin;
 import dev.latchkey.ledger.PaymentState;
-import dev.latchkey.payments.Outcome.Booked;
-import dev.latchkey.payments.Outcome.Done;
-import dev.latchkey.payments.Outcome.Reply;
+import dev.latchkey.payments.Conclusion.Booked;
+import dev.latchkey.payments.Conclusion.Done;
+import dev.latchkey.payments.Conclusion.Reply;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -35,7 +35,7 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
   }
 
   @Override
-  public Future<Outcome> run(CallContext attempt, Command.Create command) {
+  public Future<Conclusion> run(CallContext attempt, Command.Create command) {
     String derivedKey = attempt.downstreamKey().apply("charge");
     PaymentDetails details = command.details();
     return psp.charge(
@@ -51,7 +51,7 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
                     : PspAnswers.notApproved(result));
   }
 
-  private Outcome book(
+  private Conclusion book(
       CallContext attempt, String derivedKey, PaymentDetails details, PspCharge charge) {
     if (charge.amount() != details.amount()
         || !charge.currency().equals(details.currency())
@@ -76,12 +76,12 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
                 .map(known -> inTheBooks(attempt, derivedKey, charge.id(), known)));
   }
 
-  private static Outcome inTheBooks(
+  private static Conclusion inTheBooks(
       CallContext attempt, String derivedKey, String charge, Optional<Payment> known) {
     return known
         .filter(it -> it.tenant().equals(attempt.tenant()))
         .filter(it -> it.origin().derivedKey().equals(derivedKey))
-        .<Outcome>map(it -> new Done(reply(it)))
+        .<Conclusion>map(it -> new Done(reply(it)))
         .orElseGet(() -> PspAnswers.broken("charge " + charge + " belongs to another request"));
   }
 

@@ -5,7 +5,7 @@ import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Precondition;
-import dev.latchkey.payments.Outcome.Reply;
+import dev.latchkey.payments.Conclusion.Reply;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;

@@ -1,9 +1,9 @@
 package dev.latchkey.payments;
 
 import dev.latchkey.idempotency.Idempotency;
-import dev.latchkey.payments.Outcome.Booked;
-import dev.latchkey.payments.Outcome.Done;
-import dev.latchkey.payments.Outcome.Failed;
+import dev.latchkey.payments.Conclusion.Booked;
+import dev.latchkey.payments.Conclusion.Done;
+import dev.latchkey.payments.Conclusion.Failed;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
@@ -29,10 +29,10 @@ final class KeyedHandler<C extends Command> implements Handler<RoutingContext> {
   }
 
   private static void answer(
-      RoutingContext ctx, Idempotency claim, PspTrail trail, Future<Outcome> outcome) {
+      RoutingContext ctx, Idempotency claim, PspTrail trail, Future<Conclusion> conclusion) {
     OnContext.then(
         ctx,
-        outcome,
+        conclusion,
         it -> {
           trail.cameTo(it);
           if (it instanceof Done done) {

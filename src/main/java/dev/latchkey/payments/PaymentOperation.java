@@ -16,5 +16,5 @@ interface PaymentOperation<C extends Command> {
    * @param command what is asked for
    * @return what it came to, on any thread; fails when the ledger does
    */
-  Future<Outcome> run(CallContext attempt, C command);
+  Future<Conclusion> run(CallContext attempt, C command);
 }

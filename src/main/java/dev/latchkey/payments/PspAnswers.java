@@ -11,26 +11,26 @@ final class PspAnswers {
 
   private PspAnswers() {}
 
-  static Outcome notApproved(PspResult result) {
+  static Conclusion notApproved(PspResult result) {
     if (result instanceof PspResult.Declined declined) {
-      return new Outcome.Failed(PaymentProblems.cardDeclined(declined.declineCode()));
+      return new Conclusion.Failed(PaymentProblems.cardDeclined(declined.declineCode()));
     }
     if (result instanceof PspResult.Refused refused) {
-      return new Outcome.Failed(PaymentProblems.paymentState(refused.detail()));
+      return new Conclusion.Failed(PaymentProblems.paymentState(refused.detail()));
     }
     if (result instanceof PspResult.Unavailable unavailable) {
       LOG.debug("PSP unavailable, the key is released: {}", unavailable.detail());
-      return new Outcome.Failed(PaymentProblems.pspUnavailable());
+      return new Conclusion.Failed(PaymentProblems.pspUnavailable());
     }
     // Somebody else than the PSP answers there, or this service asked it for nonsense. Either way
     // nobody knows that the call was refused for good.
     LOG.error("the PSP gave an answer that nothing here asks for, is its URL right? {}", result);
-    return new Outcome.Failed(PaymentProblems.pspUnavailable());
+    return new Conclusion.Failed(PaymentProblems.pspUnavailable());
   }
 
   /** For what PSP and books should never say: tells the log, and the client no more than that. */
-  static Outcome broken(String what) {
+  static Conclusion broken(String what) {
     LOG.error("{}", what);
-    return new Outcome.Failed(PaymentProblems.internalError());
+    return new Conclusion.Failed(PaymentProblems.internalError());
   }
 }

@@ -22,7 +22,7 @@ final class PspTrail {
 
   private final Idempotency claim;
   private volatile String pspKey = "";
-  private @Nullable Outcome outcome;
+  private @Nullable Conclusion conclusion;
 
   PspTrail(Idempotency claim) {
     this.claim = claim;
@@ -39,22 +39,22 @@ final class PspTrail {
   }
 
   /** How the call ended, for the first time or after its effect was refused. */
-  void cameTo(Outcome end) {
-    outcome = end;
+  void cameTo(Conclusion end) {
+    conclusion = end;
   }
 
   /** Names what is left at the PSP, or may be. */
   void tell() {
-    if (outcome instanceof Outcome.Booked booked) {
+    if (conclusion instanceof Conclusion.Booked booked) {
       tell(done(booked.effect()));
-    } else if (!(outcome instanceof Outcome.Done) && !saidNo()) {
+    } else if (!(conclusion instanceof Conclusion.Done) && !saidNo()) {
       tell("unknown");
     }
   }
 
   private boolean saidNo() {
     return pspKey.isEmpty()
-        || (outcome instanceof Outcome.Failed failed && failed.problem().status() < 500);
+        || (conclusion instanceof Conclusion.Failed failed && failed.problem().status() < 500);
   }
 
   private void tell(String done) {

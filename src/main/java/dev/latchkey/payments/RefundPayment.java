@@ -3,10 +3,10 @@ package dev.latchkey.payments;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect.BookRefund;
 import dev.latchkey.ledger.Refund;
-import dev.latchkey.payments.Outcome.Booked;
-import dev.latchkey.payments.Outcome.Done;
-import dev.latchkey.payments.Outcome.Failed;
-import dev.latchkey.payments.Outcome.Reply;
+import dev.latchkey.payments.Conclusion.Booked;
+import dev.latchkey.payments.Conclusion.Done;
+import dev.latchkey.payments.Conclusion.Failed;
+import dev.latchkey.payments.Conclusion.Reply;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -38,7 +38,7 @@ final class RefundPayment implements PaymentOperation<Command.GiveBack> {
   }
 
   @Override
-  public Future<Outcome> run(CallContext attempt, Command.GiveBack command) {
+  public Future<Conclusion> run(CallContext attempt, Command.GiveBack command) {
     return payments
         .find(attempt.tenant(), command.payment())
         .compose(
@@ -49,7 +49,8 @@ final class RefundPayment implements PaymentOperation<Command.GiveBack> {
                         () -> Future.succeededFuture(new Failed(PaymentProblems.noSuchPayment()))));
   }
 
-  private Future<Outcome> giveBack(CallContext attempt, Command.GiveBack command, String charge) {
+  private Future<Conclusion> giveBack(
+      CallContext attempt, Command.GiveBack command, String charge) {
     String derivedKey = attempt.downstreamKey().apply("refund");
     return psp.refund(derivedKey, charge, command.amount())
         .map(
@@ -59,7 +60,7 @@ final class RefundPayment implements PaymentOperation<Command.GiveBack> {
                     : PspAnswers.notApproved(result));
   }
 
-  private Outcome book(
+  private Conclusion book(
       CallContext attempt,
       Command.GiveBack command,
       String derivedKey,
@@ -85,11 +86,11 @@ final class RefundPayment implements PaymentOperation<Command.GiveBack> {
         () -> ledger.findRefundByPspId(given.id()).map(known -> inTheBooks(refund, known)));
   }
 
-  private static Outcome inTheBooks(Refund refund, Optional<Refund> known) {
+  private static Conclusion inTheBooks(Refund refund, Optional<Refund> known) {
     return known
         .filter(it -> it.tenant().equals(refund.tenant()))
         .filter(it -> it.derivedKey().equals(refund.derivedKey()))
-        .<Outcome>map(it -> new Done(reply(it)))
+        .<Conclusion>map(it -> new Done(reply(it)))
         .orElseGet(
             () ->
                 PspAnswers.broken(

@@ -1,7 +1,7 @@
 package dev.latchkey.payments;
 
 import dev.latchkey.ledger.Precondition;
-import dev.latchkey.payments.Outcome.Reply;
+import dev.latchkey.payments.Conclusion.Reply;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;

@@ -16,8 +16,9 @@ class KeyAnswersTest {
 
   private final KeyAnswers keys = new KeyAnswers();
 
-  private static Outcome.Answered answer(boolean replayed, long sent, long answered, String body) {
-    return new Outcome.Answered(
+  private static AttemptEnd.Answered answer(
+      boolean replayed, long sent, long answered, String body) {
+    return new AttemptEnd.Answered(
         201,
         replayed,
         Optional.empty(),
@@ -27,12 +28,12 @@ class KeyAnswersTest {
         answered);
   }
 
-  private static Outcome.Answered answer(int status, String... headers) {
+  private static AttemptEnd.Answered answer(int status, String... headers) {
     MultiMap map = MultiMap.caseInsensitiveMultiMap();
     for (int i = 0; i < headers.length; i += 2) {
       map.add(headers[i], headers[i + 1]);
     }
-    return new Outcome.Answered(status, true, Optional.empty(), map, Buffer.buffer("{}"), 1, 2);
+    return new AttemptEnd.Answered(status, true, Optional.empty(), map, Buffer.buffer("{}"), 1, 2);
   }
 
   @Test

@@ -12,8 +12,8 @@ import dev.latchkey.ledger.Precondition;
 import dev.latchkey.ledger.Precondition.Any;
 import dev.latchkey.ledger.Precondition.OneOf;
 import dev.latchkey.ledger.memory.MemoryLedger;
-import dev.latchkey.payments.Outcome.Done;
-import dev.latchkey.payments.Outcome.Failed;
+import dev.latchkey.payments.Conclusion.Done;
+import dev.latchkey.payments.Conclusion.Failed;
 import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -199,22 +199,22 @@ class AmendPaymentTest {
     }
   }
 
-  private Outcome run(String patch, Precondition condition) {
+  private Conclusion run(String patch, Precondition condition) {
     return amend.run("acme", command("pay_1", patch), condition).result();
   }
 
-  private static JsonObject done(Outcome outcome) {
-    assertThat(outcome).isInstanceOf(Done.class);
-    Done done = (Done) outcome;
+  private static JsonObject done(Conclusion conclusion) {
+    assertThat(conclusion).isInstanceOf(Done.class);
+    Done done = (Done) conclusion;
     assertThat(done.reply().status()).isEqualTo(200);
     assertThat(done.reply().version()).hasValue(done.reply().body().getLong("version"));
     return done.reply().body();
   }
 
-  private static void assertFails(Outcome outcome, int status, String name) {
-    assertThat(outcome).isInstanceOf(Failed.class);
-    assertThat(((Failed) outcome).problem().status()).isEqualTo(status);
-    assertThat(((Failed) outcome).problem().name()).isEqualTo(name);
+  private static void assertFails(Conclusion conclusion, int status, String name) {
+    assertThat(conclusion).isInstanceOf(Failed.class);
+    assertThat(((Failed) conclusion).problem().status()).isEqualTo(status);
+    assertThat(((Failed) conclusion).problem().name()).isEqualTo(name);
   }
 
   private Payment stored() {

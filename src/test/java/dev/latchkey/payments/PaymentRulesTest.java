@@ -10,10 +10,10 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.memory.MemoryLedger;
-import dev.latchkey.payments.Outcome.Booked;
-import dev.latchkey.payments.Outcome.Done;
-import dev.latchkey.payments.Outcome.Failed;
-import dev.latchkey.payments.Outcome.Reply;
+import dev.latchkey.payments.Conclusion.Booked;
+import dev.latchkey.payments.Conclusion.Done;
+import dev.latchkey.payments.Conclusion.Failed;
+import dev.latchkey.payments.Conclusion.Reply;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.PspResult.Approved;
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -174,7 +174,7 @@ class PaymentRulesTest {
   void aCaptureWhosePaymentIsPatchedAfterItWasRenderedIsRenderedAnew() {
     authorised();
     psp.answers(captured(60));
-    Outcome rendered = close.capture(attempt("acme", "c"), capture()).result();
+    Conclusion rendered = close.capture(attempt("acme", "c"), capture()).result();
     amend("pay_1", "late");
 
     assertThat(ledger.apply(List.of(((Booked) rendered).effect()))).isPresent();
@@ -275,15 +275,15 @@ class PaymentRulesTest {
         ledger.listPayments(LedgerFixtures.all("acme", 100)).result().orElseThrow().data());
   }
 
-  /** Does what the idempotency layer and a store do with an outcome. */
-  private Reply commit(Outcome outcome) {
-    Outcome last = settle(outcome);
+  /** Does what the idempotency layer and a store do with a conclusion. */
+  private Reply commit(Conclusion conclusion) {
+    Conclusion last = settle(conclusion);
     assertThat(last).isNotInstanceOf(Failed.class);
     return last instanceof Done done ? done.reply() : ((Booked) last).reply();
   }
 
-  private Outcome settle(Outcome outcome) {
-    Outcome last = outcome;
+  private Conclusion settle(Conclusion conclusion) {
+    Conclusion last = conclusion;
     int refusals = 0;
     while (last instanceof Booked booked && ledger.apply(List.of(booked.effect())).isPresent()) {
       assertThat(++refusals).isLessThan(8);
@@ -292,8 +292,8 @@ class PaymentRulesTest {
     return last;
   }
 
-  private void assertFails(Outcome outcome, int status, String name) {
-    Outcome last = settle(outcome);
+  private void assertFails(Conclusion conclusion, int status, String name) {
+    Conclusion last = settle(conclusion);
     assertThat(last).isInstanceOf(Failed.class);
     assertThat(((Failed) last).problem().status()).isEqualTo(status);
     assertThat(((Failed) last).problem().name()).isEqualTo(name);

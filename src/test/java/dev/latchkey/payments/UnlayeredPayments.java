@@ -5,8 +5,8 @@ import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.memory.MemoryLedger;
-import dev.latchkey.payments.Outcome.Booked;
-import dev.latchkey.payments.Outcome.Failed;
+import dev.latchkey.payments.Conclusion.Booked;
+import dev.latchkey.payments.Conclusion.Failed;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.TestPaymentMethod;
@@ -87,11 +87,12 @@ public final class UnlayeredPayments {
     return create
         .run(new CallContext(tenant, key, step -> key), command)
         .compose(
-            outcome ->
-                outcome instanceof Booked booked
+            conclusion ->
+                conclusion instanceof Booked booked
                     ? Future.succeededFuture(charged(booked))
                     : Future.failedFuture(
-                        "not charged: " + (outcome instanceof Failed f ? f.problem() : outcome)));
+                        "not charged: "
+                            + (conclusion instanceof Failed f ? f.problem() : conclusion)));
   }
 
   /** Charges and makes nothing of it, not even the answer. */

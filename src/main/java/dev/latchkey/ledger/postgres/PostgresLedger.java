@@ -97,7 +97,7 @@ public final class PostgresLedger implements Ledger {
   public Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment) {
     return write(
         "amend-payment",
-        Writes.amend(amendment),
+        UnkeyedWrites.amend(amendment),
         first(Rows::payment)
             .andThen(
                 then ->
@@ -121,7 +121,7 @@ public final class PostgresLedger implements Ledger {
   }
 
   private Future<CustomerPut.Result> put(CustomerPut put, int triesLeft) {
-    return write("put-customer", Writes.put(put), PostgresLedger::written)
+    return write("put-customer", UnkeyedWrites.put(put), PostgresLedger::written)
         .compose(
             result -> {
               if (result.isPresent()) {

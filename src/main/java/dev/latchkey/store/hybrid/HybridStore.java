@@ -249,7 +249,7 @@ public final class HybridStore implements IdempotencyStore {
     Future<List<KeyRecord>> known = claims.records(tenant, key, limit);
     Future<List<Receipts.Kept>> kept = receipts.list(tenant, key, limit);
     return Future.join(known, kept)
-        .map(joined -> Records.merge(known.result(), kept.result(), limit));
+        .map(joined -> MergedRecords.of(known.result(), kept.result(), limit));
   }
 
   @Override

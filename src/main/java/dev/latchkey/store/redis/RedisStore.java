@@ -32,7 +32,7 @@ import java.util.function.Function;
 
 /**
  * Records in Redis. One string holds the records of a client key, and one script makes a
- * transition, save that a {@linkplain FirstUse first use} and a {@linkplain ReplayLook replay}
+ * transition, save that a {@linkplain PlainClaim first use} and a {@linkplain ReplayLook replay}
  * mostly need none; the server's clock decides leases and expiry, and what has expired leaves by
  * its own time to live.
  *
@@ -53,7 +53,7 @@ public final class RedisStore implements ClaimStore {
   private final Scripts scripts;
   private final Notices notices;
   private final ReplayLook look;
-  private final FirstUse firstUse;
+  private final PlainClaim plainClaim;
   private final Completions completions;
 
   private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
@@ -61,7 +61,7 @@ public final class RedisStore implements ClaimStore {
     this.scripts = scripts;
     notices = new Notices(connections, CHANNEL);
     look = new ReplayLook(connections, scripts.goByServerClock());
-    firstUse = new FirstUse(connections);
+    plainClaim = new PlainClaim(connections);
     completions = new Completions(connections, kinds, scripts);
   }
 
@@ -92,7 +92,7 @@ public final class RedisStore implements ClaimStore {
   public Future<Void> ready() {
     return ServerCheck.version(connections)
         .compose(ok -> ServerCheck.reachable(connections))
-        .compose(ok -> scripts.goByServerClock() ? firstUse.ask() : Future.succeededFuture())
+        .compose(ok -> scripts.goByServerClock() ? plainClaim.ask() : Future.succeededFuture())
         .compose(ok -> notices.ready());
   }
 
@@ -115,10 +115,10 @@ public final class RedisStore implements ClaimStore {
   }
 
   private Future<ClaimResult> ask(ClaimRequest request) {
-    if (!firstUse.isAllowed()) {
+    if (!plainClaim.isAllowed()) {
       return byScript(request);
     }
-    return firstUse
+    return plainClaim
         .claim(request)
         .compose(
             made -> {

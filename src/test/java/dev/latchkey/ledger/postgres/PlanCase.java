@@ -44,12 +44,13 @@ enum PlanCase {
   AMEND(
       0,
       size ->
-          Writes.amend(new PaymentAmendment("big", id(7), 1, Optional.of("x"), Metadata.NONE, 5)),
+          UnkeyedWrites.amend(
+              new PaymentAmendment("big", id(7), 1, Optional.of("x"), Metadata.NONE, 5)),
       "ledger_payments_pkey"),
   PUT_CUSTOMER(
       1,
       size ->
-          Writes.put(
+          UnkeyedWrites.put(
               new CustomerPut(
                   "big", "cus_7", Optional.of("x"), Optional.empty(), Precondition.NONE, 5)),
       "ledger_customers_pkey"),

@@ -35,7 +35,7 @@ final class Recorder {
   private final CapturedCookies cookies;
   private final Reports reports;
   private final Draft draft;
-  private final Writes writes;
+  private final WriteCalls writes;
 
   Recorder(CapturingResponse owner, HttpServerRequestInternal request, int maxBytes, Sink sink) {
     this.owner = owner;
@@ -43,7 +43,7 @@ final class Recorder {
     cookies = new CapturedCookies(owner.real());
     reports = new Reports(this, context);
     draft = new Draft(owner, request);
-    writes = new Writes(owner, this, draft, request, maxBytes, sink, reports);
+    writes = new WriteCalls(owner, this, draft, request, maxBytes, sink, reports);
   }
 
   /** Carries out a call of the handler; this object stands for the response itself. */

@@ -10,14 +10,14 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** What a call came to. */
-sealed interface Outcome {
+sealed interface Conclusion {
 
   /**
    * It was done, and the books say so already.
    *
    * @param reply what the client reads
    */
-  record Done(Reply reply) implements Outcome {}
+  record Done(Reply reply) implements Conclusion {}
 
   /**
    * It was done, and the books say so once this effect is applied.
@@ -27,15 +27,15 @@ sealed interface Outcome {
    * @param refused says what it came to instead when the effect does not apply; asks the PSP for
    *     nothing
    */
-  record Booked(Reply reply, LedgerEffect effect, Supplier<Future<Outcome>> refused)
-      implements Outcome {}
+  record Booked(Reply reply, LedgerEffect effect, Supplier<Future<Conclusion>> refused)
+      implements Conclusion {}
 
   /**
    * It was not done, or nobody knows.
    *
    * @param problem what the client reads
    */
-  record Failed(Problem problem) implements Outcome {}
+  record Failed(Problem problem) implements Conclusion {}
 
   /**
    * A successful answer.

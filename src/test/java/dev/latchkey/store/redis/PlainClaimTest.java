@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Claims of new keys by a plain SET, and what may happen around it. */
-class FirstUseTest {
+class PlainClaimTest {
 
   private static final List<String> SECOND = List.of("PEXPIRETIME");
 

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /** What people are told of a key that two places know of. */
-final class Records {
+final class MergedRecords {
 
-  private Records() {}
+  private MergedRecords() {}
 
   /** Joins both lists, oldest first; a receipt stands for what the claims say of the same key. */
-  static List<KeyRecord> merge(List<KeyRecord> known, List<Kept> kept, int limit) {
+  static List<KeyRecord> of(List<KeyRecord> known, List<Kept> kept, int limit) {
     Map<ScopedKey, KeyRecord> byKey = new LinkedHashMap<>();
     known.forEach(record -> byKey.put(record.key(), record));
     kept.forEach(it -> byKey.put(it.key(), toRecord(it)));

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * The statements that write without an idempotency key, each with its own condition. They leave the
  * planner one index, as {@link Reads} does. Pure.
  */
-final class Writes {
+final class UnkeyedWrites {
 
   private static final Long[] NONE = {};
 
@@ -55,7 +55,7 @@ final class Writes {
       """
           .formatted(Rows.CUSTOMER);
 
-  private Writes() {}
+  private UnkeyedWrites() {}
 
   static Statement amend(PaymentAmendment amendment) {
     return new Statement(
@@ -80,9 +80,9 @@ final class Writes {
             .addString(put.email().orElse(null))
             .addLong(put.atEpochMillis())
             .addBoolean(precondition.holds(OptionalLong.empty()))
-            .addBoolean(precondition.ifMatch().map(Writes::isAny).orElse(true))
+            .addBoolean(precondition.ifMatch().map(UnkeyedWrites::isAny).orElse(true))
             .addArrayOfLong(listed(precondition.ifMatch()))
-            .addBoolean(precondition.ifNoneMatch().map(Writes::isAny).orElse(false))
+            .addBoolean(precondition.ifNoneMatch().map(UnkeyedWrites::isAny).orElse(false))
             .addArrayOfLong(listed(precondition.ifNoneMatch())));
   }
 

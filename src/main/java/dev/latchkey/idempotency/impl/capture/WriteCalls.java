@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The calls that write a captured answer and end it, into its {@link Draft} or, past the limit,
  * into an {@link Overflow}. Called under the lock of the {@link Recorder}.
  */
-final class Writes {
+final class WriteCalls {
 
   private final CapturingResponse owner;
   private final Recorder recorder;
@@ -34,7 +34,7 @@ final class Writes {
   private @Nullable Overflow overflow;
   private int round;
 
-  Writes(
+  WriteCalls(
       CapturingResponse owner,
       Recorder recorder,
       Draft draft,

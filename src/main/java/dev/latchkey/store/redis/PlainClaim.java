@@ -19,13 +19,13 @@ import java.util.Optional;
  * <p>A retention is never shorter than its lease, so no record outlives its key. Asks for Redis
  * 7.0, which tells the instant of an expiry. Safe for use by any thread.
  */
-final class FirstUse {
+final class PlainClaim {
 
   private final RedisConnections connections;
   private volatile boolean allowed;
 
   /** Not allowed yet. */
-  FirstUse(RedisConnections connections) {
+  PlainClaim(RedisConnections connections) {
     this.connections = connections;
   }
 

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class OutcomeTest {
+class AttemptEndTest {
 
-  private static Outcome.Answered answer(int status, String retryAfter, String body) {
+  private static AttemptEnd.Answered answer(int status, String retryAfter, String body) {
     Optional<String> header = Optional.ofNullable(retryAfter);
-    return new Outcome.Answered(
+    return new AttemptEnd.Answered(
         status, false, header, MultiMap.caseInsensitiveMultiMap(), Buffer.buffer(body), 0, 0);
   }
 

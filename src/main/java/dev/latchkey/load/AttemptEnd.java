@@ -7,8 +7,8 @@ import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What came of one attempt. */
-sealed interface Outcome {
+/** How one attempt ended. */
+sealed interface AttemptEnd {
 
   /**
    * A whole answer.
@@ -29,7 +29,7 @@ sealed interface Outcome {
       Buffer body,
       long sentNanos,
       long answeredNanos)
-      implements Outcome {
+      implements AttemptEnd {
 
     /** Whether it is a 2xx. */
     boolean succeeded() {
@@ -73,12 +73,12 @@ sealed interface Outcome {
   }
 
   /** The caller hung up before the answer, as planned. */
-  record HungUp() implements Outcome {}
+  record HungUp() implements AttemptEnd {}
 
   /**
    * No answer: refused, cut, too long or too late. Whether it ran is not known.
    *
    * @param why one line
    */
-  record Broken(String why) implements Outcome {}
+  record Broken(String why) implements AttemptEnd {}
 }
