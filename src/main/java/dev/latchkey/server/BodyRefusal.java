@@ -16,15 +16,12 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.util.Attribute;
-import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.impl.HttpServerConnection;
-import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Answers a request whose chunks are malformed with 400, after the answers to the requests before
@@ -37,11 +34,8 @@ import java.nio.charset.StandardCharsets;
  */
 final class BodyRefusal extends ChannelOutboundHandlerAdapter {
 
-  /** The newest request with a key and chunks whose head the router of the connection has seen. */
-  private static final AttributeKey<RoutingContext> KEYED =
-      AttributeKey.valueOf(BodyRefusal.class, "keyed");
-
   private final String path;
+  private final Supplier<Optional<RoutingContext>> routed;
   private int before;
   private boolean begun;
   private boolean refused;
@@ -51,26 +45,12 @@ final class BodyRefusal extends ChannelOutboundHandlerAdapter {
    *
    * @param before the answers that are still owed to requests before this one
    * @param path of this one
+   * @param routed finds the request that the router has seen and that has no whole answer yet
    */
-  BodyRefusal(int before, String path) {
+  BodyRefusal(int before, String path, Supplier<Optional<RoutingContext>> routed) {
     this.before = before;
     this.path = path;
-  }
-
-  /**
-   * Takes note of a request that has passed the note of its key: if it has one and its chunks turn
-   * out malformed, the answer says where the key stands. Called on its event loop.
-   *
-   * @param ctx the request, whose body may not have come yet
-   */
-  static void mayAnswer(RoutingContext ctx) {
-    if (ctx.request().headers().contains(HttpHeaders.TRANSFER_ENCODING)
-        && ctx.response().headers().contains("Idempotency-Key")
-        && ctx.request().connection() instanceof HttpServerConnection connection) {
-      Attribute<RoutingContext> keyed = connection.channelHandlerContext().channel().attr(KEYED);
-      keyed.set(ctx);
-      ctx.addEndHandler(ended -> keyed.compareAndSet(ctx, null));
-    }
+    this.routed = routed;
   }
 
   @Override
@@ -111,13 +91,10 @@ final class BodyRefusal extends ChannelOutboundHandlerAdapter {
     if (begun) {
       return;
     }
-    RoutingContext keyed = ctx.channel().attr(KEYED).getAndSet(null);
-    if (keyed != null && !keyed.response().ended()) {
-      ((HttpServerRequestInternal) keyed.request())
-          .context()
-          .emit(
-              keyed,
-              it -> InvalidRequests.malformedChunks().header("Connection", "close").send(it));
+    Optional<RoutingContext> keyed = routed.get().filter(BodyRefusal::isKeyedAndUnanswered);
+    if (keyed.isPresent()) {
+      ErrorAnswers.answer(
+          keyed.get(), InvalidRequests.malformedChunks().header("Connection", "close"));
       return;
     }
     refused = true;
@@ -133,5 +110,9 @@ final class BodyRefusal extends ChannelOutboundHandlerAdapter {
         .set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes())
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     ctx.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private static boolean isKeyedAndUnanswered(RoutingContext request) {
+    return request.response().headers().contains("Idempotency-Key") && !request.response().ended();
   }
 }

@@ -14,10 +14,11 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
-import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.core.net.impl.ShutdownEvent;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +60,8 @@ final class ConnectionGuard extends IdleStateHandler {
   private @Nullable ScheduledFuture<?> check;
   private @Nullable HttpRequest receiving;
 
-  /** The request of the router whose body is being received. */
-  private @Nullable RoutingContext arriving;
+  /** The request that the router has seen and that has no whole answer yet. */
+  private @Nullable RoutingContext routed;
 
   private boolean refused;
   private boolean answering;
@@ -103,15 +104,18 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   /**
-   * Takes note of a request that the router has seen, for as long as its body is being received.
+   * Takes note of a request that the router has seen, until it is answered: if its body turns out
+   * malformed, or is not whole when the drain begins, it is answered from here.
    *
    * @param ctx the request, on its event loop
    */
   static void routed(RoutingContext ctx) {
-    if (ctx.request().connection() instanceof HttpServerConnection connection) {
+    // Streams of HTTP/2 are refused one by one, without an answer.
+    if (ctx.request().version() != HttpVersion.HTTP_2
+        && ctx.request().connection() instanceof HttpServerConnection connection) {
       ConnectionGuard guard = connection.channelHandlerContext().channel().attr(OF_CHANNEL).get();
-      if (guard != null && guard.receiving != null) {
-        guard.arriving = ctx;
+      if (guard != null) {
+        guard.routed = ctx;
       }
     }
   }
@@ -125,14 +129,12 @@ final class ConnectionGuard extends IdleStateHandler {
     }
     if (message instanceof HttpRequest head) {
       owed++;
-      arriving = null;
       receiving = head;
       receivingSinceNanos = System.nanoTime();
     }
     if (message instanceof LastHttpContent end) {
       HttpRequest head = receiving;
       receiving = null;
-      arriving = null;
       boolean malformed = end.decoderResult().isFailure() && !(message instanceof HttpRequest);
       if (malformed && head != null && refusesBody(ctx, head)) {
         end.release();
@@ -154,7 +156,12 @@ final class ConnectionGuard extends IdleStateHandler {
     }
     ctx.pipeline()
         .addAfter(
-            ctx.name(), null, new BodyRefusal(unanswered - 1, InvalidRequests.path(head.uri())));
+            ctx.name(),
+            null,
+            new BodyRefusal(
+                unanswered - 1,
+                InvalidRequests.path(head.uri()),
+                () -> Optional.ofNullable(routed)));
     return true;
   }
 
@@ -175,6 +182,7 @@ final class ConnectionGuard extends IdleStateHandler {
     }
     if (message instanceof LastHttpContent && !interim) {
       answering = false;
+      routed = null;
       unread++;
       unreadSinceNanos = System.nanoTime();
       super.write(ctx, message, promise.unvoid().addListener(sent -> answered(ctx)));
@@ -227,13 +235,10 @@ final class ConnectionGuard extends IdleStateHandler {
 
   /** One that was read ahead, behind others, is left to the router, which refuses it in turn. */
   private void refuseArriving() {
-    RoutingContext request = arriving;
-    arriving = null;
-    if (request != null && !request.request().isEnded() && !answering && owed - unread == 1) {
+    RoutingContext request = routed;
+    if (request != null && receiving != null && !answering && owed - unread == 1) {
       refused = true;
-      ((HttpServerRequestInternal) request.request())
-          .context()
-          .emit(request, it -> ServiceRouter.shuttingDown().send(it));
+      ErrorAnswers.answer(request, ServiceRouter.shuttingDown());
     }
   }
 

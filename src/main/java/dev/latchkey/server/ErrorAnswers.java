@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -54,6 +55,16 @@ final class ErrorAnswers {
         .putHeader("Link", "</problems/" + problem.name() + ">; rel=\"describedby\"")
         .putHeader(HttpHeaders.CONNECTION, "close")
         .end(problem.toJson(InvalidRequests.path(request.uri())).toBuffer());
+  }
+
+  /**
+   * Answers a request that its route does not answer, on the request's own context.
+   *
+   * @param request on its event loop, not answered yet
+   * @param problem what the client reads
+   */
+  static void answer(RoutingContext request, Problem problem) {
+    ((HttpServerRequestInternal) request.request()).context().emit(request, problem::send);
   }
 
   private static Problem ofHead(HttpServerRequest request) {

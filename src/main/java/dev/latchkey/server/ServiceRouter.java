@@ -46,7 +46,6 @@ final class ServiceRouter {
     if (drain.isDraining() && !OperationsRoutes.serves(ctx.normalizedPath())) {
       shuttingDown().send(ctx);
     } else {
-      BodyRefusal.mayAnswer(ctx);
       ConnectionGuard.routed(ctx);
       ctx.next();
     }
