@@ -10,13 +10,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpVersion;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +25,6 @@ class DrainTest {
 
   private final Promise<Void> release = Promise.promise();
   private final CountDownLatch arrived = new CountDownLatch(1);
-  private final AtomicInteger runs = new AtomicInteger();
 
   private TestService service() {
     return new TestService(
@@ -40,20 +36,6 @@ class DrainTest {
                     ctx -> {
                       arrived.countDown();
                       release.future().onSuccess(v -> ctx.end("the answer"));
-                    }));
-  }
-
-  /** Reads a whole body before it does anything. */
-  private TestService reading() {
-    return new TestService(
-        ConnectionLimits.DEFAULT,
-        router ->
-            router
-                .post("/read")
-                .handler(
-                    ctx -> {
-                      arrived.countDown();
-                      ctx.request().body().onSuccess(v -> ctx.end("ran " + runs.incrementAndGet()));
                     }));
   }
 
@@ -92,55 +74,9 @@ class DrainTest {
   }
 
   @Test
-  void answersRequestWhoseBodyIsNotWhole() throws Exception {
-    try (TestService service = reading();
-        RawClient client = service.connect()) {
-      client.send("POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab");
-      awaitArrival();
-
-      Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
-
-      assertThat(client.readToEnd())
-          .startsWith("HTTP/1.1 503")
-          .contains("/problems/shutting-down")
-          .containsIgnoringCase("connection: close");
-      assertThat(TestService.await(drained)).isTrue();
-      assertThat(runs).hasValue(0);
-    }
-  }
-
-  @Test
-  void refusesHttp2StreamWhoseBodyIsNotWhole() throws Exception {
-    try (TestService service = reading()) {
-      HttpClient client = http2(service);
-      Future<HttpClientResponse> answer =
-          client
-              .request(HttpMethod.POST, service.server.port(), "127.0.0.1", "/read")
-              .compose(
-                  request -> {
-                    request.setChunked(true).write("ab");
-                    return request.response();
-                  });
-      awaitArrival();
-
-      assertThat(TestService.await(service.server.drain(AMPLE_MILLIS))).isTrue();
-
-      assertThatThrownBy(() -> TestService.await(answer)).hasStackTraceContaining("reset: 7");
-      assertThat(runs).hasValue(0);
-    }
-  }
-
-  private static HttpClient http2(TestService service) {
-    return service.vertx.createHttpClient(
-        new HttpClientOptions()
-            .setProtocolVersion(HttpVersion.HTTP_2)
-            .setHttp2ClearTextUpgrade(false));
-  }
-
-  @Test
   void answersNewHttp2StreamsWhileOneIsOwed() throws Exception {
     try (TestService service = service()) {
-      HttpClient client = http2(service);
+      HttpClient client = service.http2Client();
       Future<HttpClientResponse> held = get(client, service, "/held");
       awaitArrival();
       Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -13,16 +13,30 @@ import java.nio.charset.StandardCharsets;
 final class RawClient implements AutoCloseable {
 
   private static final int LIMIT_MILLIS = 20_000;
+  private static final int LITTLE_ROOM_BYTES = 16 * 1024;
 
   private final Socket socket;
 
   RawClient(int port) {
+    this(port, 0);
+  }
+
+  private RawClient(int port, int roomBytes) {
+    socket = new Socket();
     try {
-      socket = new Socket(InetAddress.getByName("127.0.0.1"), port);
+      if (roomBytes > 0) {
+        socket.setReceiveBufferSize(roomBytes); // before it connects, or the window is larger
+      }
+      socket.connect(new InetSocketAddress("127.0.0.1", port));
       socket.setSoTimeout(LIMIT_MILLIS);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** One whose server cannot get rid of a large answer before it is read. */
+  static RawClient withLittleRoom(int port) {
+    return new RawClient(port, LITTLE_ROOM_BYTES);
   }
 
   RawClient send(String text) {

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.concurrent.CountDownLatch;
@@ -86,12 +84,7 @@ class SlowClientTest {
       CountDownLatch closed = new CountDownLatch(1);
       HttpClient client =
           service
-              .vertx
-              .httpClientBuilder()
-              .with(
-                  new HttpClientOptions()
-                      .setProtocolVersion(HttpVersion.HTTP_2)
-                      .setHttp2ClearTextUpgrade(false))
+              .http2ClientBuilder()
               .withConnectHandler(connection -> connection.closeHandler(v -> closed.countDown()))
               .build();
       assertThat(
@@ -111,11 +104,7 @@ class SlowClientTest {
     // Not idle for too long, however late the stream begins.
     try (TestService service =
         new TestService(TestService.limits(60_000, 300), SlowClientTest::api)) {
-      HttpClient client =
-          service.vertx.createHttpClient(
-              new HttpClientOptions()
-                  .setProtocolVersion(HttpVersion.HTTP_2)
-                  .setHttp2ClearTextUpgrade(false));
+      HttpClient client = service.http2Client();
       Promise<Throwable> reset = Promise.promise();
       client
           .request(HttpMethod.POST, service.server.port(), "127.0.0.1", "/echo")

@@ -4,6 +4,10 @@ import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientBuilder;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
@@ -74,6 +78,20 @@ final class TestService implements AutoCloseable {
 
   RawClient connect() {
     return new RawClient(server.port());
+  }
+
+  /** One that speaks HTTP/2 from its first byte on. */
+  HttpClient http2Client() {
+    return http2ClientBuilder().build();
+  }
+
+  HttpClientBuilder http2ClientBuilder() {
+    return vertx
+        .httpClientBuilder()
+        .with(
+            new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false));
   }
 
   @Override
