@@ -5,7 +5,6 @@ import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +19,13 @@ final class ServerCheck {
   private static final String VERSION = "redis_version:";
   private static final String MODE = "redis_mode:";
 
-  private ServerCheck() {}
+  /**
+   * Names to look through for one that lives on a server. With so many each has one, unless it has
+   * but a few slots.
+   */
+  static final int MOST_NAMES = 10_000;
 
-  /** Names to look through for one that lives on a server; with so many each has one. */
-  private static final int MOST_NAMES = 10_000;
+  private ServerCheck() {}
 
   /**
    * Succeeds when {@link #reachable} does and no server refuses writes, as far as it may be asked:
@@ -35,7 +37,7 @@ final class ServerCheck {
         .compose(
             there -> {
               List<Future<Void>> written = new ArrayList<>();
-              for (String name : nameOnEachServer(connections.slots())) {
+              for (String name : nameOnEachServer(connections.slots()).values()) {
                 written.add(
                     connections
                         .command("probe", "SETRANGE", name, "0", "")
@@ -46,14 +48,19 @@ final class ServerCheck {
             });
   }
 
-  private static Collection<String> nameOnEachServer(SlotMap slots) {
+  /** A name on each server, save one that has none of the first {@link #MOST_NAMES}. */
+  static Map<RedisAddress, String> nameOnEachServer(SlotMap slots) {
     Map<RedisAddress, String> names = new HashMap<>();
     int servers = slots.masters().size();
     for (int i = 0; i < MOST_NAMES && names.size() < servers; i++) {
-      String name = RedisKeys.global("probe", Integer.toString(i));
+      String name = probeName(i);
       slots.addressOf(SlotMap.slotOf(name)).ifPresent(server -> names.putIfAbsent(server, name));
     }
-    return names.values();
+    return names;
+  }
+
+  static String probeName(int number) {
+    return RedisKeys.global("probe", Integer.toString(number));
   }
 
   /** Succeeds when every server answers and none is a replica, as far as it may be asked. */
