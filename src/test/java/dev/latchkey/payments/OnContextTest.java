@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,37 +44,33 @@ class OnContextTest {
             .map(HttpClientResponse::statusCode));
   }
 
+  /** The status of a request whose rest throws, when another completes what it waits for. */
+  private int statusWhenTheRestThrowsAfter(BiConsumer<RoutingContext, Runnable> completing)
+      throws Exception {
+    return statusOf(
+        ctx -> {
+          Promise<String> later = Promise.promise();
+          OnContext.then(
+              ctx,
+              later.future(),
+              text -> {
+                throw new IllegalStateException("thrown by the test");
+              });
+          completing.accept(ctx, () -> later.complete("done"));
+        });
+  }
+
   @Test
   void whatTheRestThrowsOnTheContextFailsTheRequest() throws Exception {
-    int status =
-        statusOf(
-            ctx -> {
-              Promise<String> later = Promise.promise();
-              OnContext.then(
-                  ctx,
-                  later.future(),
-                  text -> {
-                    throw new IllegalStateException("thrown by the test");
-                  });
-              ctx.vertx().runOnContext(v -> later.complete("done"));
-            });
-    assertThat(status).isEqualTo(500);
+    assertThat(
+            statusWhenTheRestThrowsAfter(
+                (ctx, complete) -> ctx.vertx().runOnContext(v -> complete.run())))
+        .isEqualTo(500);
   }
 
   @Test
   void whatTheRestThrowsAfterAnotherThreadFailsTheRequest() throws Exception {
-    int status =
-        statusOf(
-            ctx -> {
-              Promise<String> later = Promise.promise();
-              OnContext.then(
-                  ctx,
-                  later.future(),
-                  text -> {
-                    throw new IllegalStateException("thrown by the test");
-                  });
-              new Thread(() -> later.complete("done")).start();
-            });
-    assertThat(status).isEqualTo(500);
+    assertThat(statusWhenTheRestThrowsAfter((ctx, complete) -> new Thread(complete).start()))
+        .isEqualTo(500);
   }
 }

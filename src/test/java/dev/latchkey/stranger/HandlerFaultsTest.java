@@ -22,12 +22,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the layer makes of an application that throws, changes threads, or is late. */
 @Timeout(60)
 class HandlerFaultsTest {
 
+  private static final String SMALL = "x";
+  private static final String LARGE = "an answer that is too large to be kept";
+
   private record Booking(String name) implements Effect {}
+
+  private static IdempotencyOptions keepingSmall() {
+    return new IdempotencyOptions().setMaxResponseBytes(SMALL.length());
+  }
 
   private static void awaitIdle(LayerFixture app) {
     LayerFixture.until(() -> app.node.running() == 0);
@@ -81,16 +91,16 @@ class HandlerFaultsTest {
     }
   }
 
+  private static void takeAStep(RoutingContext ctx) {
+    Idempotency.of(ctx)
+        .step("one", () -> Future.succeededFuture(Buffer.buffer("done")))
+        .onSuccess(done -> ctx.response().setStatusCode(201).end(done))
+        .onFailure(ctx::fail);
+  }
+
   @Test
   void aStepThatTheStoreCannotRecordIsTheStoresFailure() throws Exception {
-    try (var app =
-        new LayerFixture(
-            new IdempotencyOptions(),
-            ctx ->
-                Idempotency.of(ctx)
-                    .step("one", () -> Future.succeededFuture(Buffer.buffer("done")))
-                    .onSuccess(done -> ctx.response().setStatusCode(201).end(done))
-                    .onFailure(ctx::fail))) {
+    try (var app = new LayerFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
       app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
       HttpResponse<String> first = app.send(app.keyed("k", "{}"));
       assertThat(first.statusCode()).isEqualTo(503);
@@ -101,56 +111,14 @@ class HandlerFaultsTest {
     }
   }
 
-  @Test
-  void aLargeAnswerThatComesTooLateDoesNotHoldItsWriter() throws Exception {
-    Promise<Void> go = Promise.promise();
-    CompletableFuture<Boolean> written = new CompletableFuture<>();
-    var options =
-        new IdempotencyOptions()
-            .setMaxResponseBytes(10)
-            .setLeaseMillis(5_000)
-            .setRunLimitMillis(50);
-    try (var app =
-        new LayerFixture(
-            options,
-            ctx ->
-                go.future()
-                    .onComplete(
-                        v ->
-                            ctx.response()
-                                .end("x".repeat(100))
-                                .onComplete(sent -> written.complete(true))))) {
-      assertThat(app.send(app.keyed("k", "{}")).body()).contains("attempt-unresolved");
-      go.complete();
-      assertThat(written.get(20, TimeUnit.SECONDS)).isTrue();
-      awaitIdle(app);
-    }
-  }
-
-  @Test
-  void aLargeAnswerWhoseCommitIsUnknownDoesNotHoldItsWriter() throws Exception {
-    CompletableFuture<Boolean> written = new CompletableFuture<>();
-    try (var app =
-        new LayerFixture(
-            new IdempotencyOptions().setMaxResponseBytes(10),
-            new NodeOptions().setStoreTimeoutMillis(50),
-            ctx ->
-                ctx.response().end("x".repeat(100)).onComplete(sent -> written.complete(true)))) {
-      app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
-      assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
-      assertThat(written.get(20, TimeUnit.SECONDS)).isTrue();
-      awaitIdle(app);
-    }
-  }
-
   /** Completes when whoever waits for the end of an answer, in both ways, was told of it. */
   private static final class Ends {
     private final CompletableFuture<Void> sent = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    void end(RoutingContext ctx, int status) {
+    void end(RoutingContext ctx, int status, String body) {
       ctx.response().endHandler(v -> ended.complete(null));
-      ctx.response().setStatusCode(status).end("x").onComplete(it -> sent.complete(null));
+      ctx.response().setStatusCode(status).end(body).onComplete(it -> sent.complete(null));
     }
 
     void await() throws Exception {
@@ -158,29 +126,31 @@ class HandlerFaultsTest {
     }
   }
 
-  @Test
-  void anAnswerThatComesTooLateDoesNotHoldItsWriter() throws Exception {
+  @ParameterizedTest
+  @CsvSource({SMALL + ", 201", LARGE + ", 409"})
+  void anAnswerThatComesTooLateDoesNotHoldItsWriter(String body, int retried) throws Exception {
     Promise<Void> go = Promise.promise();
     Ends ends = new Ends();
-    var options = new IdempotencyOptions().setLeaseMillis(5_000).setRunLimitMillis(50);
+    var options = keepingSmall().setLeaseMillis(5_000).setRunLimitMillis(50);
     try (var app =
-        new LayerFixture(options, ctx -> go.future().onComplete(v -> ends.end(ctx, 201)))) {
+        new LayerFixture(options, ctx -> go.future().onComplete(v -> ends.end(ctx, 201, body)))) {
       assertThat(app.send(app.keyed("k", "{}")).body()).contains("attempt-unresolved");
       go.complete();
       ends.await();
       awaitIdle(app);
-      assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(201);
+      assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(retried);
     }
   }
 
-  @Test
-  void anAnswerWhoseCommitIsUnknownDoesNotHoldItsWriter() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {SMALL, LARGE})
+  void anAnswerWhoseCommitIsUnknownDoesNotHoldItsWriter(String body) throws Exception {
     Ends ends = new Ends();
     try (var app =
         new LayerFixture(
-            new IdempotencyOptions(),
+            keepingSmall(),
             new NodeOptions().setStoreTimeoutMillis(50),
-            ctx -> ends.end(ctx, 201))) {
+            ctx -> ends.end(ctx, 201, body))) {
       app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
       assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
       ends.await();
@@ -191,14 +161,8 @@ class HandlerFaultsTest {
   @Test
   void anAnswerThatTheStoresFailureReplacesDoesNotHoldItsWriter() throws Exception {
     Ends ends = new Ends();
-    try (var app =
-        new LayerFixture(
-            new IdempotencyOptions(),
-            ctx ->
-                Idempotency.of(ctx)
-                    .step("one", () -> Future.succeededFuture(Buffer.buffer("done")))
-                    .onFailure(ctx::fail))) {
-      app.failure = ctx -> ends.end(ctx, 500);
+    try (var app = new LayerFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
+      app.failure = ctx -> ends.end(ctx, 500, SMALL);
       app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
       assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
       ends.await();
@@ -287,6 +251,20 @@ class HandlerFaultsTest {
     }
   }
 
+  /** Sends a request, and waits until its handler runs. */
+  private static CompletableFuture<HttpResponse<String>> running(LayerFixture app) {
+    var answer = app.sendAsync(app.keyed("k", "{}"));
+    LayerFixture.until(() -> app.node.running() > 0);
+    return answer;
+  }
+
+  /** Sends the same request again, and waits until it is parked. */
+  private static CompletableFuture<HttpResponse<String>> parked(LayerFixture app) {
+    var answer = app.sendAsync(app.keyed("k", "{}"));
+    LayerFixture.until(() -> app.node.parked() > 0);
+    return answer;
+  }
+
   @Test
   void aRunThatEndsAfterItsNodeWasClosedIsAnswered() throws Exception {
     Promise<Void> go = Promise.promise();
@@ -294,10 +272,8 @@ class HandlerFaultsTest {
         new LayerFixture(
             new IdempotencyOptions(),
             ctx -> go.future().onComplete(v -> ctx.response().end("done")))) {
-      var first = app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.node.running() > 0);
-      app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.node.parked() > 0);
+      var first = running(app);
+      parked(app);
       app.node.close();
       go.complete();
       assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
@@ -313,15 +289,13 @@ class HandlerFaultsTest {
         new LayerFixture(
             new IdempotencyOptions(),
             ctx -> go.future().onComplete(v -> ctx.response().end("done")))) {
-      var first = app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.node.running() > 0);
+      var first = running(app);
       app.before =
           ctx -> {
             somebodyElse.future().onComplete(v -> ctx.fail(503));
             ctx.next();
           };
-      var parked = app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.node.parked() > 0);
+      var parked = parked(app);
       app.vertx.runOnContext(v -> somebodyElse.complete());
       assertThat(parked.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
       LayerFixture.until(() -> app.node.parked() == 0);
