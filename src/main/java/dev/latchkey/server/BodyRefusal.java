@@ -13,7 +13,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
@@ -65,9 +64,7 @@ final class BodyRefusal extends ChannelOutboundHandlerAdapter {
       promise.tryFailure(new ClosedChannelException());
       return;
     }
-    boolean interim =
-        message instanceof HttpResponse head
-            && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    boolean interim = ConnectionGuard.isInterim(message);
     begun |= before == 0 && message instanceof HttpResponse && !interim;
     if (!(message instanceof LastHttpContent) || interim) {
       ctx.write(message, promise);

@@ -168,9 +168,7 @@ final class ConnectionGuard extends IdleStateHandler {
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise)
       throws Exception {
-    boolean interim =
-        message instanceof HttpResponse head
-            && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    boolean interim = isInterim(message);
     if (drain.isDraining()
         && !interim
         && owed - unread == 1
@@ -189,6 +187,12 @@ final class ConnectionGuard extends IdleStateHandler {
     } else {
       super.write(ctx, message, promise);
     }
+  }
+
+  /** Whether this is an answer before the answer, such as {@code 100 Continue}. */
+  static boolean isInterim(Object message) {
+    return message instanceof HttpResponse head
+        && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
   }
 
   @Override

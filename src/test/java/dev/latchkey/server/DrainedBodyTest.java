@@ -51,6 +51,13 @@ class DrainedBodyTest {
             });
     router.post("/read").handler(this::read);
     router
+        .post("/continue")
+        .handler(
+            ctx -> {
+              ctx.response().writeContinue();
+              read(ctx);
+            });
+    router
         .post("/stream")
         .handler(
             ctx -> {
@@ -120,6 +127,21 @@ class DrainedBodyTest {
     try (RawClient client = service.connect()) {
       client.send("POST /read" + POST);
       await(arrived);
+
+      Future<Boolean> drained = drain();
+
+      assertShuttingDown(client.readToEnd());
+      assertThat(TestService.await(drained)).isTrue();
+      assertThat(runs).hasValue(0);
+    }
+  }
+
+  @Test
+  void itsRequestIsAnsweredThoughItWasToldToGoOn() throws Exception {
+    try (RawClient client = service.connect()) {
+      client.send("POST /continue" + POST);
+      await(arrived);
+      assertThat(client.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100");
 
       Future<Boolean> drained = drain();
 
