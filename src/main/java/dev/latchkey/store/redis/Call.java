@@ -29,6 +29,7 @@ final class Call {
   private boolean whole;
   private boolean asking;
   private boolean onlyLooks;
+  private boolean optional;
   private int resends;
 
   private Call(
@@ -90,6 +91,15 @@ final class Call {
   /** It only reads, so whatever becomes of it nothing was done. */
   void onlyLooks() {
     onlyLooks = true;
+  }
+
+  /** It is only asked to be sure: a server that forbids it, or does not have it, answers nil. */
+  void optional() {
+    optional = true;
+  }
+
+  boolean isOptional() {
+    return optional;
   }
 
   /** The next sending is announced by {@code ASKING}: its slot is on the move. */

@@ -226,7 +226,9 @@ final class Lane implements Link.Owner {
   public void failed(Link link, Call call, String text) {
     ServerError error = ServerError.of(text);
     boolean again = !(error instanceof ServerError.Refused) && call.mayResend();
-    if (error instanceof ServerError.NoScript && again) {
+    if (error instanceof ServerError.Forbidden && call.isOptional()) {
+      call.succeed(Optional.empty());
+    } else if (error instanceof ServerError.NoScript && again) {
       call.sendWhole();
       link.send(call);
     } else if (error instanceof ServerError.Moved moved && again) {
@@ -246,7 +248,7 @@ final class Lane implements Link.Owner {
 
   private void giveUp(Link link, Call call, ServerError error, String text) {
     Outcome outcome = error instanceof ServerError.Broken ? Outcome.UNKNOWN : Outcome.NOT_DONE;
-    String code = error instanceof ServerError.Refused refused ? refused.code() : "ERR";
+    String code = ServerError.code(error);
     outage.refused(link.address(), code, text);
     call.fail(outcome, text);
     if (code.equals("READONLY")) {

@@ -29,9 +29,9 @@ final class PlainClaim {
     this.connections = connections;
   }
 
-  /** Finds out whether all servers can do what it takes; otherwise scripts go on claiming. */
+  /** Finds out whether all servers let it do what it takes; otherwise scripts go on claiming. */
   Future<Void> ask() {
-    return ServerCheck.tellsExpiry(connections).onSuccess(tells -> allowed = tells).mapEmpty();
+    return ServerCheck.mayAskForExpiry(connections).onSuccess(may -> allowed = may).mapEmpty();
   }
 
   /** Whether claims can be tried so. */

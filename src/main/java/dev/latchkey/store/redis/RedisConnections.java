@@ -123,20 +123,54 @@ public final class RedisConnections {
 
   /** Sends a command that names no key to every server that has slots. */
   Future<List<Response>> ask(String operation, String command, String... words) {
+    return askEach(operation, false, command, words)
+        .map(
+            answers -> {
+              List<Response> told = new ArrayList<>();
+              for (Optional<Response> answer : answers) {
+                told.add(answer.orElseThrow(() -> mute(operation)));
+              }
+              return told;
+            });
+  }
+
+  /** As {@link #ask}, to be sure alone; none where a server forbids it or has no such command. */
+  Future<List<Response>> askIfAllowed(String operation, String command, String... words) {
+    return askEach(operation, true, command, words)
+        .map(
+            answers ->
+                answers.stream().allMatch(Optional::isPresent)
+                    ? answers.stream().flatMap(Optional::stream).toList()
+                    : List.of());
+  }
+
+  /**
+   * As {@link #command}, to be sure alone; empty where the server forbids it or has no such
+   * command.
+   */
+  Future<Optional<Response>> commandIfAllowed(String operation, String command, Object... words) {
+    int slot = SlotMap.slotOf(words[0].toString());
+    Call call = Call.of(operation, command, words, slot, deadlineNanos());
+    call.optional();
+    return lane().submit(call);
+  }
+
+  private Future<List<Optional<Response>>> askEach(
+      String operation, boolean optional, String command, String... words) {
     return servers()
         .compose(
             servers -> {
-              List<Future<Response>> answers = new ArrayList<>();
+              List<Future<Optional<Response>>> answers = new ArrayList<>();
               for (RedisAddress server : servers) {
                 Object[] copy = new Object[words.length];
                 System.arraycopy(words, 0, copy, 0, words.length);
                 Call call = Call.of(operation, command, copy, SlotMap.ANY, deadlineNanos());
-                answers.add(
-                    lane()
-                        .submit(call, server)
-                        .map(answer -> answer.orElseThrow(() -> mute(operation))));
+                if (optional) {
+                  call.optional();
+                }
+                answers.add(lane().submit(call, server));
               }
-              return Future.join(answers).map(joined -> joined.<Response>list());
+              return Future.join(answers).map(joined -> joined.<Optional<Response>>list());
             });
   }
 

@@ -32,7 +32,7 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
     /** Nothing is written to disk. */
     EVERYTHING("everything (appendonly no, no save)"),
     /** The server does not say. */
-    UNKNOWN("an unknown amount, since this user may not read its settings (CONFIG GET)");
+    UNKNOWN("an unknown amount, since its settings cannot be read (CONFIG GET)");
 
     private final String words;
 
@@ -61,7 +61,8 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
 
   /** One setting of every server; none where reading it is forbidden. */
   private static Future<List<String>> setting(RedisConnections connections, String name) {
-    return ServerCheck.unlessForbidden(connections.ask("settings", "CONFIG", "GET", name))
+    return connections
+        .askIfAllowed("settings", "CONFIG", "GET", name)
         .map(
             answers -> {
               List<String> values = new ArrayList<>();

@@ -91,8 +91,10 @@ public final class RedisStore implements ClaimStore {
    */
   public Future<Void> ready() {
     return ServerCheck.version(connections)
-        .compose(ok -> ServerCheck.reachable(connections))
-        .compose(ok -> scripts.goByServerClock() ? plainClaim.ask() : Future.succeededFuture())
+        .compose(tellExpiry -> ServerCheck.reachable(connections).map(tellExpiry))
+        .compose(
+            tellExpiry ->
+                tellExpiry && scripts.goByServerClock() ? plainClaim.ask() : Future.succeededFuture())
         .compose(ok -> notices.ready());
   }
 

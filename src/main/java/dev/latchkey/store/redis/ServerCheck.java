@@ -36,13 +36,9 @@ final class ServerCheck {
     return reachable(connections)
         .compose(
             there -> {
-              List<Future<Void>> written = new ArrayList<>();
+              List<Future<?>> written = new ArrayList<>();
               for (String name : nameOnEachServer(connections.slots()).values()) {
-                written.add(
-                    connections
-                        .command("probe", "SETRANGE", name, "0", "")
-                        .<Void>mapEmpty()
-                        .recover(ServerCheck::unlessForbidden));
+                written.add(connections.commandIfAllowed("probe", "SETRANGE", name, "0", ""));
               }
               return Future.join(written).mapEmpty();
             });
@@ -67,7 +63,7 @@ final class ServerCheck {
   static Future<Void> reachable(RedisConnections connections) {
     return connections
         .ask("probe", "PING")
-        .compose(alive -> unlessForbidden(connections.ask("probe", "ROLE")))
+        .compose(alive -> connections.askIfAllowed("probe", "ROLE"))
         .map(
             roles -> {
               for (Response role : roles) {
@@ -81,68 +77,51 @@ final class ServerCheck {
   }
 
   /**
-   * Succeeds when no server is older than 6.2, as far as it may be asked; and notes whether the one
+   * Finds out how old the servers are, as far as they may be asked; and notes whether the one
    * address that was given is of a cluster.
+   *
+   * @return whether every server says that it is 7.0 or newer; fails when one is older than 6.2
    */
-  static Future<Void> version(RedisConnections connections) {
-    return unlessForbidden(connections.ask("version", "INFO", "server"))
+  static Future<Boolean> version(RedisConnections connections) {
+    return connections
+        .askIfAllowed("version", "INFO", "server")
         .map(
             infos -> {
+              boolean tellExpiry = !infos.isEmpty();
               for (Response info : infos) {
-                field(info.toString(), VERSION).ifPresent(ServerCheck::requireSupported);
+                Optional<String> version = field(info.toString(), VERSION);
+                version.ifPresent(ServerCheck::requireSupported);
+                tellExpiry &= version.filter(it -> part(it, 0) >= TELLS_EXPIRY).isPresent();
                 if (field(info.toString(), MODE).filter("cluster"::equals).isPresent()) {
                   connections.slots().becomesCluster();
                 }
               }
-              return null;
+              return tellExpiry;
             });
   }
 
-  /**
-   * Whether every server can tell the instant at which a key expires: it must say that it is 7.0 or
-   * newer, and allow the command. Fails only where a server is out of reach.
-   */
-  static Future<Boolean> tellsExpiry(RedisConnections connections) {
-    return unlessForbidden(connections.ask("version", "INFO", "server"))
-        .compose(
-            infos -> {
-              boolean all =
-                  !infos.isEmpty()
-                      && infos.stream()
-                          .allMatch(
-                              info ->
-                                  field(info.toString(), VERSION)
-                                      .filter(version -> major(version) >= TELLS_EXPIRY)
-                                      .isPresent());
-              return all ? mayAsk(connections) : Future.succeededFuture(false);
-            });
-  }
-
-  private static Future<Boolean> mayAsk(RedisConnections connections) {
-    return connections
-        .command("version", "PEXPIRETIME", RedisKeys.records("", "probe"))
-        .map(true)
-        .recover(
-            failure ->
-                failure instanceof StoreException told
-                        && String.valueOf(told.getMessage()).contains("NOPERM")
-                    ? Future.succeededFuture(false)
-                    : Future.failedFuture(failure));
-  }
-
-  private static int major(String version) {
-    return Integer.parseInt(version.split("\\.", -1)[0]);
+  /** Whether every server lets this user ask for the instant at which a key expires. */
+  static Future<Boolean> mayAskForExpiry(RedisConnections connections) {
+    List<Future<Optional<Response>>> told = new ArrayList<>();
+    for (String name : nameOnEachServer(connections.slots()).values()) {
+      told.add(connections.commandIfAllowed("version", "PEXPIRETIME", name));
+    }
+    return Future.join(told)
+        .map(joined -> told.stream().allMatch(answer -> answer.result().isPresent()));
   }
 
   private static void requireSupported(String version) {
-    String[] parts = version.split("\\.", -1);
-    int major = Integer.parseInt(parts[0]);
-    int minor = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;
-    if (major < MAJOR || (major == MAJOR && minor < MINOR)) {
+    int major = part(version, 0);
+    if (major < MAJOR || (major == MAJOR && part(version, 1) < MINOR)) {
       throw new StoreException(
           Outcome.NOT_DONE,
           "Redis " + version + " is too old, it must be " + MAJOR + "." + MINOR + " or newer");
     }
+  }
+
+  private static int part(String version, int at) {
+    String[] parts = version.split("\\.", -1);
+    return at < parts.length ? Integer.parseInt(parts[at]) : 0;
   }
 
   /** Finds a line of an answer to {@code INFO}. */
@@ -151,24 +130,5 @@ final class ServerCheck {
         .filter(line -> line.startsWith(name))
         .map(line -> line.substring(name.length()).strip())
         .findFirst();
-  }
-
-  /** An access list may forbid what is only asked to be sure. */
-  static Future<List<Response>> unlessForbidden(Future<List<Response>> answer) {
-    return answer.recover(
-        failure ->
-            isForbidden(failure)
-                ? Future.succeededFuture(List.of())
-                : Future.failedFuture(failure));
-  }
-
-  private static Future<Void> unlessForbidden(Throwable failure) {
-    return isForbidden(failure) ? Future.succeededFuture() : Future.failedFuture(failure);
-  }
-
-  private static boolean isForbidden(Throwable failure) {
-    return failure instanceof StoreException told
-        && told.outcome() == Outcome.NOT_DONE
-        && String.valueOf(told.getMessage()).contains("NOPERM");
   }
 }

@@ -29,6 +29,14 @@ sealed interface ServerError {
   record TryAgain() implements ServerError {}
 
   /**
+   * The server does not let this user call that, or has no such command: some of those who host
+   * Redis take commands away. Nothing was done.
+   *
+   * @param code its first word
+   */
+  record Forbidden(String code) implements ServerError {}
+
+  /**
    * The server refused the call before it did anything.
    *
    * @param code its first word, such as {@code OOM}
@@ -54,11 +62,13 @@ sealed interface ServerError {
           "MASTERDOWN",
           "NOREPLICAS",
           "NOAUTH",
-          "NOPERM",
           "WRONGPASS",
           "NOPROTO",
           "DENIED",
           "LATCHKEYVERSION");
+
+  /** What a script is told of a command within it begins with a capital. */
+  String NO_SUCH_COMMAND = "ERR unknown command";
 
   /** How 6.2 passes on what a command within a script was refused with. */
   Pattern WITHIN_SCRIPT = Pattern.compile("@user_script[^-]*-([A-Z]+) |(LATCHKEYVERSION)");
@@ -77,15 +87,31 @@ sealed interface ServerError {
           words.length > 2 ? new Moved(Integer.parseInt(words[1]), words[2]) : new Broken();
       case "ASK" -> words.length > 2 ? new Ask(words[2]) : new Broken();
       case "TRYAGAIN" -> new TryAgain();
-      default -> REFUSALS.contains(words[0]) ? new Refused(words[0]) : withinScript(text);
+      case "NOPERM" -> new Forbidden(words[0]);
+      default -> refused(words[0], text);
     };
+  }
+
+  /** The first word of a refusal, and of what is none the one that stands for any error. */
+  static String code(ServerError error) {
+    if (error instanceof Refused refused) {
+      return refused.code();
+    }
+    return error instanceof Forbidden forbidden ? forbidden.code() : "ERR";
+  }
+
+  private static ServerError refused(String code, String text) {
+    if (text.startsWith(NO_SUCH_COMMAND)) {
+      return new Forbidden(code);
+    }
+    return REFUSALS.contains(code) ? new Refused(code) : withinScript(text);
   }
 
   private static ServerError withinScript(String text) {
     Matcher matcher = WITHIN_SCRIPT.matcher(text);
     if (matcher.find()) {
       String code = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-      if (REFUSALS.contains(code)) {
+      if (REFUSALS.contains(code) || code.equals("NOPERM")) {
         return new Refused(code);
       }
     }

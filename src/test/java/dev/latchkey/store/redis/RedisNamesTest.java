@@ -92,8 +92,21 @@ class RedisNamesTest {
     assertThat(ServerError.of(error)).isInstanceOf(ServerError.Refused.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NOPERM this user has no permissions to run the 'role' command or its subcommand",
+        "ERR unknown command 'CONFIG', with args beginning with: 'GET' 'save' ",
+        "ERR unknown command `CONFIG`, with args beginning with: `GET`, `save`, "
+      })
+  void commandThatThereIsNotForThisUserIsTold(String error) {
+    assertThat(ServerError.of(error)).isInstanceOf(ServerError.Forbidden.class);
+  }
+
   @Test
   void whatBrokeHalfwayIsNotARefusal() {
+    assertThat(ServerError.of("ERR Unknown Redis command called from script script: f_1"))
+        .isEqualTo(new ServerError.Broken());
     assertThat(ServerError.of("WRONGTYPE Operation against a key"))
         .isEqualTo(new ServerError.Broken());
     assertThat(ServerError.of("ERR user_script:3: attempt to index a nil value"))

@@ -2,6 +2,7 @@ package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponse;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server is asked, told and charged with. */
 class RedisServerTest {
@@ -102,6 +104,45 @@ class RedisServerTest {
       assertThat(StoreCalls.await(RedisDurability.read(restricted.connections)).crashLoses())
           .isEqualTo(Loss.UNKNOWN);
     }
+  }
+
+  /** As those who host Redis take some away. */
+  @ParameterizedTest
+  @ValueSource(strings = {"CONFIG", "ROLE", "INFO", "SETRANGE", "PEXPIRETIME"})
+  void serverWithoutACommandThatIsOnlyAskedToBeSureIsUsedAndNothingIsToldOfIt(String command) {
+    assumeTrue(!command.equals("PEXPIRETIME") || tellsExpiry());
+    try (RedisServer without = RealServers.startRedis("--rename-command", command, "");
+        LogLines log = new LogLines(Outage.class);
+        RedisNode there = new RedisNode(vertx, without.uri())) {
+      assertIsEnough(there);
+      assertThat(log.lines()).isEmpty();
+    }
+  }
+
+  @Test
+  void userWhoMayNotAskWhatIsOnlyAskedToBeSureIsEnoughAndNothingIsToldOfIt() {
+    server.command("ACL", "SETUSER", "latchkey", "on", ">secret", "~latchkey:*");
+    server.command("ACL", "SETUSER", "latchkey", "resetchannels", "&latchkey:*");
+    server.command("ACL", "SETUSER", "latchkey", "+@all", "-config", "-role", "-info", "-setrange");
+    String uri = server.uri().replace("redis://", "redis://latchkey:secret@");
+    try (LogLines log = new LogLines(Outage.class);
+        RedisNode restricted = new RedisNode(vertx, uri)) {
+      assertIsEnough(restricted);
+      assertThat(log.lines()).isEmpty();
+    }
+  }
+
+  private static void assertIsEnough(RedisNode node) {
+    StoreCalls.await(node.store.ready());
+    StoreCalls.await(RedisDurability.read(node.connections));
+    StoreCalls.await(node.store.probe());
+    Attempt attempt = Attempt.atNewKey();
+    node.calls().claimed(attempt);
+    node.calls().completed(attempt);
+  }
+
+  private boolean tellsExpiry() {
+    return Integer.parseInt(server.version().split("\\.")[0]) >= 7;
   }
 
   @Test
