@@ -172,8 +172,9 @@ public final class RedisStore implements ClaimStore {
   /**
    * {@inheritDoc}
    *
-   * <p>One call for each tenant and {@value #RENEWALS_PER_CALL} claims, all at once. If any fails
-   * the renewal fails, although others may have been done.
+   * <p>One call for each tenant and {@value #RENEWALS_PER_CALL} claims, all at once; one for each
+   * claim while their slot is on its way to another server, since then a script reaches those that
+   * are together alone. If any fails the renewal fails, although others may have been done.
    */
   @Override
   public Future<Set<Token>> renew(List<Claim> claims) {
@@ -186,7 +187,14 @@ public final class RedisStore implements ClaimStore {
     for (List<Claim> ofTenant : byTenant.values()) {
       for (int from = 0; from < ofTenant.size(); from += RENEWALS_PER_CALL) {
         int to = Math.min(ofTenant.size(), from + RENEWALS_PER_CALL);
-        calls.add(renewTogether(ofTenant.subList(from, to), lost));
+        List<Claim> some = ofTenant.subList(from, to);
+        calls.add(
+            renewTogether(some, lost)
+                .recover(
+                    failure ->
+                        ServerError.isSplit(failure)
+                            ? renewEach(some, lost)
+                            : Future.failedFuture(failure)));
       }
     }
     return calls.isEmpty()
@@ -198,6 +206,14 @@ public final class RedisStore implements ClaimStore {
                     return Set.copyOf(lost);
                   }
                 });
+  }
+
+  private Future<Void> renewEach(List<Claim> claims, Set<Token> lost) {
+    List<Future<Void>> calls = new ArrayList<>();
+    for (Claim claim : claims) {
+      calls.add(renewTogether(List.of(claim), lost));
+    }
+    return Future.join(calls).mapEmpty();
   }
 
   private Future<Void> renewTogether(List<Claim> claims, Set<Token> lost) {

@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import dev.latchkey.idempotency.spi.StoreException;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -67,6 +68,9 @@ sealed interface ServerError {
           "DENIED",
           "LATCHKEYVERSION");
 
+  /** The first word of {@link TryAgain}. */
+  String TRY_AGAIN = "TRYAGAIN";
+
   /** What a script is told of a command within it begins with a capital. */
   String NO_SUCH_COMMAND = "ERR unknown command";
 
@@ -86,10 +90,16 @@ sealed interface ServerError {
       case "MOVED" ->
           words.length > 2 ? new Moved(Integer.parseInt(words[1]), words[2]) : new Broken();
       case "ASK" -> words.length > 2 ? new Ask(words[2]) : new Broken();
-      case "TRYAGAIN" -> new TryAgain();
+      case TRY_AGAIN -> new TryAgain();
       case "NOPERM" -> new Forbidden(words[0]);
       default -> refused(words[0], text);
     };
+  }
+
+  /** Whether a call failed since its keys were on both sides of a move for as long as it waited. */
+  static boolean isSplit(Throwable failure) {
+    return failure instanceof StoreException told
+        && String.valueOf(told.getMessage()).contains(TRY_AGAIN);
   }
 
   /** The first word of a refusal, and of what is none the one that stands for any error. */

@@ -98,6 +98,24 @@ class RedisClusterTest {
     }
   }
 
+  @Test
+  void claimsOnBothSidesOfAMoveAreRenewedAllTheSame() {
+    String tenant = tenantOn(0);
+    String slot = Integer.toString(slot(tenant));
+    Attempt gone = attempt(tenant);
+    Attempt here = attempt(tenant);
+    Attempt lost = attempt(tenant);
+    try (RedisNode node = new RedisNode(vertx, first.uri(), second.uri()).ready()) {
+      node.calls().claimed(gone);
+      node.calls().claimed(here);
+      second.command("CLUSTER", "SETSLOT", slot, "IMPORTING", id(first));
+      first.command("CLUSTER", "SETSLOT", slot, "MIGRATING", id(second));
+      migrate(gone);
+
+      assertThat(node.calls().renew(gone, here, lost)).containsExactly(lost.token());
+    }
+  }
+
   private static String id(RedisServer node) {
     return (String) node.command("CLUSTER", "MYID");
   }
