@@ -17,6 +17,7 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The node's ear: one connection that is subscribed to the ends of awaited attempts, made again
  * after a loss, and then everybody is told that there was a gap. In a cluster any node will do,
- * since messages reach them all.
+ * since messages reach them all; one that has left it confirms everything and hears nothing, so the
+ * subscription moves on where its node has no slots any more.
  *
  * <p>A half-open connection tells nothing, so it is probed once a second while anybody may be
  * waiting: until the lease of the last watched claim is over, since by then whoever still waits
@@ -43,6 +45,7 @@ final class Notices implements Wire.Listener {
   private static final long PROBE_PAUSE_MILLIS = 1_000;
   private static final long PROBE_PATIENCE_MILLIS = 500;
   private static final long SOON_MILLIS = 1_000;
+  private static final long LEARN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long FIRST_REST_MILLIS = 50;
   private static final long LONGEST_REST_MILLIS = 1_000;
 
@@ -66,6 +69,8 @@ final class Notices implements Wire.Listener {
   private RedisAddress address;
   private long restMillis = FIRST_REST_MILLIS;
   private int attempts;
+  private int failures;
+  private long learnedAtNanos = System.nanoTime() - LEARN_PAUSE_NANOS;
   private long heard;
   private boolean probing;
   private boolean closed;
@@ -76,7 +81,7 @@ final class Notices implements Wire.Listener {
     this.channel = channel;
     context = connections.vertx().createEventLoopContext();
     listening = new Gate(context);
-    address = nextAddress();
+    address = connections.slots().known().iterator().next();
   }
 
   /** Begins to listen, for as long as this is not closed. */
@@ -164,9 +169,16 @@ final class Notices implements Wire.Listener {
     }
   }
 
-  /** The next one after each failure, so that one dead node of a cluster is got past. */
+  /**
+   * The next one after each failure, so that one dead node of a cluster is got past: of those that
+   * have slots, and of all that were ever named where none of these answered.
+   */
   private RedisAddress nextAddress() {
-    List<RedisAddress> known = new ArrayList<>(connections.slots().known());
+    SlotMap slots = connections.slots();
+    List<RedisAddress> known = new ArrayList<>(slots.masters());
+    if (known.isEmpty() || failures >= known.size()) {
+      known = new ArrayList<>(slots.known());
+    }
     return known.get(Math.floorMod(attempts++, known.size()));
   }
 
@@ -217,6 +229,7 @@ final class Notices implements Wire.Listener {
       return;
     }
     restMillis = FIRST_REST_MILLIS;
+    failures = 0;
     connections.outage().over(this);
     listening.open();
     if (deaf) {
@@ -253,6 +266,9 @@ final class Notices implements Wire.Listener {
     if (probing || !wanted || over == null || !listening.isOpen()) {
       return;
     }
+    if (connections.slots().isCluster() && leftCluster()) {
+      return;
+    }
     probing = true;
     long before = heard;
     subscribe(over);
@@ -271,6 +287,24 @@ final class Notices implements Wire.Listener {
         });
   }
 
+  /** Subscribes elsewhere where the node has no slots, as far as is known; asks now and then. */
+  private boolean leftCluster() {
+    long nowNanos = System.nanoTime();
+    if (nowNanos - learnedAtNanos >= LEARN_PAUSE_NANOS) {
+      learnedAtNanos = nowNanos;
+      connections.learnSlots();
+    }
+    Set<RedisAddress> masters = connections.slots().masters();
+    if (masters.isEmpty() || masters.contains(address) || wire == null) {
+      return false;
+    }
+    LOG.info("Redis at {} has no slots of its cluster: notices are heard elsewhere", address);
+    wire.drop();
+    silent();
+    connect();
+    return true;
+  }
+
   private void drop(String reason) {
     if (wire != null) {
       wire.drop();
@@ -281,17 +315,22 @@ final class Notices implements Wire.Listener {
   @Override
   public void down(String reason) {
     lastLoss = reason;
+    silent();
+    if (closed) {
+      return;
+    }
+    failures++;
+    connections.outage().lost(this, address, reason);
+    context.setTimer(restMillis, ignored -> connect());
+    restMillis = Math.min(LONGEST_REST_MILLIS, 2 * restMillis);
+  }
+
+  private void silent() {
     wire = null;
     connection = null;
     if (listening.isOpen()) {
       deaf = true;
       listening.shut();
     }
-    if (closed) {
-      return;
-    }
-    connections.outage().lost(this, address, reason);
-    context.setTimer(restMillis, ignored -> connect());
-    restMillis = Math.min(LONGEST_REST_MILLIS, 2 * restMillis);
   }
 }

@@ -192,6 +192,11 @@ public final class RedisConnections {
             });
   }
 
+  /** Finds out where the slots of a cluster are by now. On any thread. */
+  Future<Void> learnSlots() {
+    return foreign.learnSlots();
+  }
+
   /**
    * Asks for a sign of life: every server that has slots must answer, and none be a replica or
    * refuse writes.

@@ -4,17 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.idempotency.spi.Notice;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.store.Attempt;
+import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisCluster;
 import dev.latchkey.testing.servers.RedisServer;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +150,46 @@ class RedisClusterTest {
       assertThat(RedisNode.eventually(() -> node.store.claim(there.request())))
           .isInstanceOf(ClaimResult.Claimed.class);
     }
+  }
+
+  @Test
+  void noticesAreHeardAgainOnceTheNodeOfTheSubscriptionHasLeft() {
+    try (RedisNode node = new RedisNode(vertx, first.uri(), second.uri()).ready();
+        NoticeLog log = new NoticeLog(node.store)) {
+      boolean onFirst = subscribers(first) > 0;
+      RedisServer leaving = onFirst ? first : second;
+      RedisServer staying = onFirst ? second : first;
+      Attempt attempt = attempt(tenantOn(onFirst ? 1 : 0));
+      node.calls().claimed(attempt);
+      Promise<Void> gap = Promise.promise();
+      node.store.subscribe(
+          notice -> {
+            if (notice instanceof Notice.Gap) {
+              gap.tryComplete();
+            }
+          });
+
+      leave(leaving, staying, onFirst ? 0 : SlotMap.SLOTS / 2);
+      assertThat(node.calls().watch(attempt)).isInstanceOf(KeyState.InProgress.class);
+
+      StoreCalls.await(gap.future());
+      assertThat(subscribers(staying)).isEqualTo(1);
+      node.calls().completed(attempt);
+      assertThat(log.awaitSettled(attempt.key())).isTrue();
+    }
+  }
+
+  private static long subscribers(RedisServer server) {
+    return (Long) ((List<?>) server.command("PUBSUB", "NUMSUB", RedisStore.CHANNEL)).get(1);
+  }
+
+  /** As {@code redis-cli --cluster del-node} does it, the node goes on by itself. */
+  private static void leave(RedisServer leaving, RedisServer staying, int firstSlot) {
+    staying.command("CLUSTER", "FORGET", id(leaving));
+    leaving.command("CLUSTER", "RESET", "SOFT");
+    Stream<String> slots =
+        IntStream.range(firstSlot, firstSlot + SlotMap.SLOTS / 2).mapToObj(Integer::toString);
+    staying.command(Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), slots).toArray(String[]::new));
   }
 
   @Test
