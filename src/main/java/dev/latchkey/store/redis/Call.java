@@ -30,6 +30,7 @@ final class Call {
   private boolean asking;
   private boolean onlyLooks;
   private boolean optional;
+  private boolean writes;
   private int resends;
 
   private Call(
@@ -100,6 +101,15 @@ final class Call {
 
   boolean isOptional() {
     return optional;
+  }
+
+  /** It writes whatever it finds, so an answer to it says that the server takes writes. */
+  void writes() {
+    writes = true;
+  }
+
+  boolean isWrite() {
+    return writes;
   }
 
   /** The next sending is announced by {@code ASKING}: its slot is on the move. */

@@ -253,7 +253,7 @@ final class Lane implements Link.Owner {
     call.fail(outcome, text);
     if (code.equals("READONLY")) {
       // A master that became a replica: whoever answers to this name next may be the new one.
-      link.broken("it became a replica");
+      link.demoted();
     }
     if (code.equals("CROSSSLOT")) {
       // A single address, of a cluster after all: from now on names are reserved by themselves.

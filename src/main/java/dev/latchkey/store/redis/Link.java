@@ -7,6 +7,7 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class Link implements Pipe.Listener {
   private static final Object[] NO_WORDS = {};
   private static final long FIRST_REST_MILLIS = 50;
   private static final long LONGEST_REST_MILLIS = 1_000;
+  private static final long DEMOTION_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Who decides about answers that are errors. */
   interface Owner {
@@ -42,6 +44,11 @@ final class Link implements Pipe.Listener {
   private boolean isUp;
   private long restMillis = FIRST_REST_MILLIS;
   private boolean resting;
+
+  /** Whether it was dropped for a server that is a replica, and no write was answered since. */
+  private boolean demoted;
+
+  private long demotedAtNanos;
   private boolean closed;
 
   Link(
@@ -104,6 +111,26 @@ final class Link implements Pipe.Listener {
     }
   }
 
+  /**
+   * The server is a replica: whoever answers to its name next may be the master. Once a second at
+   * most, since it may well be the same; and not before all that it has answered is heard.
+   */
+  void demoted() {
+    long nowNanos = System.nanoTime();
+    Pipe refusing = pipe;
+    if (refusing == null || (demoted && nowNanos - demotedAtNanos < DEMOTION_PAUSE_NANOS)) {
+      return;
+    }
+    demoted = true;
+    demotedAtNanos = nowNanos;
+    context.runOnContext(
+        ignored -> {
+          if (pipe == refusing) {
+            broken("it became a replica");
+          }
+        });
+  }
+
   Future<Void> close() {
     closed = true;
     outage.over(this);
@@ -117,11 +144,18 @@ final class Link implements Pipe.Listener {
   @Override
   public void up(Pipe made) {
     isUp = true;
-    restMillis = FIRST_REST_MILLIS;
-    outage.over(this);
+    if (!demoted) {
+      isOver();
+    }
     for (Call call = queued.poll(); call != null; call = queued.poll()) {
       write(made, call);
     }
+  }
+
+  private void isOver() {
+    demoted = false;
+    restMillis = FIRST_REST_MILLIS;
+    outage.over(this);
   }
 
   @Override
@@ -176,6 +210,9 @@ final class Link implements Pipe.Listener {
     } else if (answer != null && answer.type() == ResponseType.ERROR) {
       owner.failed(this, call, answer.toString());
     } else {
+      if (demoted && call.isWrite()) {
+        isOver();
+      }
       call.succeed(Optional.ofNullable(answer));
     }
   }

@@ -47,7 +47,7 @@ final class PlainClaim {
     String life = Long.toString(retentionMillis);
     byte[] record = RecordBytes.undated(request);
     Future<Optional<Response>> set =
-        connections.command("claim", "SET", name, record, "NX", "PX", life);
+        connections.write("claim", "SET", name, record, "NX", "PX", life);
     if (set.failed()) {
       return Future.failedFuture(set.cause());
     }

@@ -72,6 +72,16 @@ public final class RedisConnections {
    */
   public Future<Response> run(
       String operation, RedisScript script, List<String> keys, List<?> args) {
+    return run(operation, script, keys, args, false);
+  }
+
+  /** As {@link #run}, for a script that writes whatever it finds. */
+  Future<Response> write(String operation, RedisScript script, List<String> keys, List<?> args) {
+    return run(operation, script, keys, args, true);
+  }
+
+  private Future<Response> run(
+      String operation, RedisScript script, List<String> keys, List<?> args, boolean writes) {
     Object[] words = new Object[1 + keys.size() + args.size()];
     words[0] = Integer.toString(keys.size());
     int at = 1;
@@ -82,9 +92,11 @@ public final class RedisConnections {
       words[at++] = arg;
     }
     int slot = SlotMap.slotOf(keys.get(0));
-    return lane()
-        .submit(Call.of(operation, script, words, slot, deadlineNanos()))
-        .map(answer -> answer.orElseThrow(() -> mute(operation)));
+    Call call = Call.of(operation, script, words, slot, deadlineNanos());
+    if (writes) {
+      call.writes();
+    }
+    return lane().submit(call).map(answer -> answer.orElseThrow(() -> mute(operation)));
   }
 
   /**
@@ -96,8 +108,14 @@ public final class RedisConnections {
    * @return its answer, empty for nil; fails with {@link StoreException} alone
    */
   public Future<Optional<Response>> command(String operation, String command, Object... words) {
-    int slot = SlotMap.slotOf(words[0].toString());
-    return lane().submit(Call.of(operation, command, words, slot, deadlineNanos()));
+    return lane().submit(call(operation, command, words));
+  }
+
+  /** As {@link #command}, for one that writes whatever it finds. */
+  Future<Optional<Response>> write(String operation, String command, Object... words) {
+    Call call = call(operation, command, words);
+    call.writes();
+    return lane().submit(call);
   }
 
   /**
@@ -105,16 +123,19 @@ public final class RedisConnections {
    * failure says that nothing was done.
    */
   Future<Optional<Response>> look(String operation, String command, String key) {
-    Object[] words = {key};
-    Call call = Call.of(operation, command, words, SlotMap.slotOf(key), deadlineNanos());
+    Call call = call(operation, command, key);
     call.onlyLooks();
     return lane().submit(call);
   }
 
   /** Runs a command that belongs to the one just sent, past the bound on calls. */
   Future<Optional<Response>> follow(String operation, String command, Object... words) {
+    return lane().follow(call(operation, command, words));
+  }
+
+  private Call call(String operation, String command, Object... words) {
     int slot = SlotMap.slotOf(words[0].toString());
-    return lane().follow(Call.of(operation, command, words, slot, deadlineNanos()));
+    return Call.of(operation, command, words, slot, deadlineNanos());
   }
 
   private static StoreException mute(String operation) {
@@ -149,9 +170,16 @@ public final class RedisConnections {
    * command.
    */
   Future<Optional<Response>> commandIfAllowed(String operation, String command, Object... words) {
-    int slot = SlotMap.slotOf(words[0].toString());
-    Call call = Call.of(operation, command, words, slot, deadlineNanos());
+    Call call = call(operation, command, words);
     call.optional();
+    return lane().submit(call);
+  }
+
+  /** As {@link #commandIfAllowed}, for one that writes whatever it finds. */
+  Future<Optional<Response>> writeIfAllowed(String operation, String command, Object... words) {
+    Call call = call(operation, command, words);
+    call.optional();
+    call.writes();
     return lane().submit(call);
   }
 

@@ -131,11 +131,14 @@ public final class RedisStore implements ClaimStore {
 
   private Future<ClaimResult> byScript(ClaimRequest request) {
     long retentionMillis = bounded(request.retentionMillis());
-    return run(
+    ScopedKey key = request.claim().key();
+    return Replies.read(
         "claim",
-        scripts.claim,
-        request.claim().key(),
-        RecordBytes.firstUse(request),
+        connections.write(
+            "claim",
+            scripts.claim,
+            List.of(RedisKeys.records(key.tenant(), key.key())),
+            RecordBytes.firstUse(request)),
         answer -> {
           ClaimResult result = Replies.claim(answer, retentionMillis);
           look.learn(result);

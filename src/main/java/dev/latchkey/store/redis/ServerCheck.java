@@ -38,7 +38,7 @@ final class ServerCheck {
             there -> {
               List<Future<?>> written = new ArrayList<>();
               for (String name : nameOnEachServer(connections.slots()).values()) {
-                written.add(connections.commandIfAllowed("probe", "SETRANGE", name, "0", ""));
+                written.add(connections.writeIfAllowed("probe", "SETRANGE", name, "0", ""));
               }
               return Future.join(written).mapEmpty();
             });

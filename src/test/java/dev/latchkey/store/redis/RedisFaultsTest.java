@@ -14,6 +14,7 @@ import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import dev.latchkey.testing.servers.RespConnection;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
@@ -163,6 +164,46 @@ class RedisFaultsTest {
 
     RedisNode.eventually(node.store::probe);
     RedisNode.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
+  }
+
+  @Test
+  void replicaIsToldOfOnceHoweverManyCallsItRefusesAndIsInReachOnceItTakesWrites() {
+    try (LogLines log = new LogLines(Outage.class)) {
+      server.command("REPLICAOF", "127.0.0.1", "1");
+      for (int i = 0; i < 20; i++) {
+        refusedClaim();
+        StoreCalls.await(node.connections.ask("probe", "PING").otherwiseEmpty());
+      }
+      assertThat(log.lines())
+          .hasSize(2)
+          .anyMatch(line -> line.contains("READONLY"))
+          .anyMatch(line -> line.contains("it became a replica"));
+
+      server.command("REPLICAOF", "NO", "ONE");
+      RedisNode.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
+
+      assertThat(log.lines()).hasSize(3).last().isEqualTo("INFO Redis is in reach again");
+    }
+  }
+
+  @Test
+  void callsThatAReplicaRefusesTogetherAreAllKnownNotToBeDone() {
+    server.command("REPLICAOF", "127.0.0.1", "1");
+    Promise<List<Future<ClaimResult>>> together = Promise.promise();
+    // In one turn of an event loop, so that they leave in one write and are answered in one.
+    vertx
+        .getOrCreateContext()
+        .runOnContext(
+            ignored -> {
+              List<Future<ClaimResult>> calls = new ArrayList<>();
+              for (int i = 0; i < RedisNode.MAX_WAITING_CALLS / 2; i++) {
+                calls.add(node.store.claim(Attempt.atNewKey().request()));
+              }
+              together.complete(calls);
+            });
+
+    assertThat(StoreCalls.await(together.future()))
+        .allSatisfy(call -> assertThat(failure(call).outcome()).isEqualTo(Outcome.NOT_DONE));
   }
 
   @Test
