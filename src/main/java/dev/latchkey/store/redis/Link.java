@@ -11,9 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pipelined connection of one event loop to one server, made again for as long as it is wanted.
- * Calls that come while there is none wait for the next attempt and share its fate. Confined to its
- * event loop.
+ * The pipelined connection of one event loop to one server, made again for as long as it is wanted:
+ * one that breaks under calls at once, one that ends unused with the next call, since a server may
+ * end what is idle. Calls that come while there is none wait for the next attempt and share its
+ * fate. Confined to its event loop.
  */
 final class Link implements Pipe.Listener {
 
@@ -107,7 +108,7 @@ final class Link implements Pipe.Listener {
   void broken(String reason) {
     if (pipe != null) {
       pipe.drop();
-      down(reason);
+      lost(reason);
     }
   }
 
@@ -160,6 +161,16 @@ final class Link implements Pipe.Listener {
 
   @Override
   public void down(String reason) {
+    if (isUp && isIdle() && !demoted) {
+      pipe = null;
+      isUp = false;
+      owner.down(this);
+    } else {
+      lost(reason);
+    }
+  }
+
+  private void lost(String reason) {
     pipe = null;
     isUp = false;
     outage.lost(this, address, reason);
