@@ -17,6 +17,7 @@ import java.util.Optional;
 final class Call {
 
   private static final int MAX_RESENDS = 8;
+  private static final Object[] NO_WORDS = {};
 
   private final String operation;
   private final Optional<RedisScript> script;
@@ -31,6 +32,8 @@ final class Call {
   private boolean onlyLooks;
   private boolean optional;
   private boolean writes;
+  private boolean late;
+  private long lateAtNanos;
   private int resends;
 
   private Call(
@@ -122,6 +125,25 @@ final class Call {
     boolean was = asking;
     asking = false;
     return was;
+  }
+
+  /** What announces this sending. */
+  Call asking() {
+    Call asking = of("asking", "ASKING", NO_WORDS, SlotMap.ANY, deadlineNanos);
+    asking.late = late;
+    asking.lateAtNanos = lateAtNanos;
+    return asking;
+  }
+
+  /** It is being sent some time after it came. */
+  void sentLate(long nowNanos) {
+    late = true;
+    lateAtNanos = nowNanos;
+  }
+
+  /** Whether it was sent late, and so lately. */
+  boolean wasSentWithin(long nanos, long nowNanos) {
+    return late && nowNanos - lateAtNanos < nanos;
   }
 
   /** Counts a resending; false when it was one too many. */

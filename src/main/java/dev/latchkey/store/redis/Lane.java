@@ -23,7 +23,9 @@ final class Lane implements Link.Owner {
 
   private static final long TRY_AGAIN_MILLIS = 50;
   private static final long REFRESH_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int TICKS_PER_TIMEOUT = 8;
+
+  /** How often overdue calls are looked for. */
+  static final int TICKS_PER_TIMEOUT = 8;
 
   private final ContextInternal context;
   private final RedisSettings settings;
@@ -230,20 +232,33 @@ final class Lane implements Link.Owner {
       call.succeed(Optional.empty());
     } else if (error instanceof ServerError.NoScript && again) {
       call.sendWhole();
-      link.send(call);
+      resend(link, call);
     } else if (error instanceof ServerError.Moved moved && again) {
       RedisAddress there = named(moved.address(), link);
       slots.moved(moved.slot(), there);
-      link(there).send(call);
+      resend(link(there), call);
       refreshSoon();
     } else if (error instanceof ServerError.Ask ask && again) {
       call.sendAsking();
-      link(named(ask.address(), link)).send(call);
+      resend(link(named(ask.address(), link)), call);
     } else if (error instanceof ServerError.TryAgain && again) {
-      context.setTimer(TRY_AGAIN_MILLIS, ignored -> begin(call, () -> route(call)));
+      context.setTimer(TRY_AGAIN_MILLIS, ignored -> begin(call, () -> routeAgain(call)));
     } else {
       giveUp(link, call, error, text);
     }
+  }
+
+  private void routeAgain(Call call) {
+    Optional<RedisAddress> address = slots.addressOf(call.slot);
+    if (address.isPresent()) {
+      resend(link(address.get()), call);
+    } else {
+      route(call);
+    }
+  }
+
+  private static void resend(Link link, Call call) {
+    link.sendLate(call, System.nanoTime());
   }
 
   private void giveUp(Link link, Call call, ServerError error, String text) {

@@ -6,6 +6,8 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Link implements Pipe.Listener {
 
-  private static final Object[] NO_WORDS = {};
   private static final long FIRST_REST_MILLIS = 50;
   private static final long LONGEST_REST_MILLIS = 1_000;
   private static final long DEMOTION_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,6 +40,7 @@ final class Link implements Pipe.Listener {
   private final RedisSettings settings;
   private final Outage outage;
   private final Owner owner;
+  private final long patienceNanos;
   private final ArrayDeque<Call> queued = new ArrayDeque<>();
   private final ArrayDeque<Call> inFlight = new ArrayDeque<>();
   private @Nullable Pipe pipe;
@@ -65,6 +67,8 @@ final class Link implements Pipe.Listener {
     this.settings = settings;
     this.outage = outage;
     this.owner = owner;
+    patienceNanos =
+        TimeUnit.MILLISECONDS.toNanos(settings.callTimeoutMillis()) / Lane.TICKS_PER_TIMEOUT;
   }
 
   RedisAddress address() {
@@ -91,12 +95,33 @@ final class Link implements Pipe.Listener {
     }
   }
 
-  /** Fails what has waited too long; a server that owes an answer is taken for dead. */
+  /** Sends a call with what is left of its time, if anything is. */
+  void sendLate(Call call, long nowNanos) {
+    if (call.isOverdue(nowNanos)) {
+      call.fail(Outcome.NOT_DONE, "its time was over before " + address + " could be asked");
+    } else {
+      call.sentLate(nowNanos);
+      send(call);
+    }
+  }
+
+  /**
+   * Fails what has waited too long. A server that owes an answer is taken for dead, unless it was
+   * asked a moment ago.
+   */
   void failOverdue(long nowNanos) {
     boolean silent = false;
+    List<Call> hasty = new ArrayList<>();
     for (Call call : inFlight) {
-      silent |= call.isOverdue(nowNanos);
+      if (call.isOverdue(nowNanos)) {
+        boolean lately = call.wasSentWithin(patienceNanos, nowNanos);
+        silent |= !lately;
+        if (lately) {
+          hasty.add(call);
+        }
+      }
     }
+    hasty.forEach(it -> it.fail(Outcome.UNKNOWN, "no answer in what was left of its time"));
     if (silent) {
       broken("no answer within " + settings.callTimeoutMillis() + " ms");
     }
@@ -148,8 +173,9 @@ final class Link implements Pipe.Listener {
     if (!demoted) {
       isOver();
     }
+    long nowNanos = System.nanoTime();
     for (Call call = queued.poll(); call != null; call = queued.poll()) {
-      write(made, call);
+      sendLate(call, nowNanos);
     }
   }
 
@@ -205,7 +231,7 @@ final class Link implements Pipe.Listener {
 
   private void write(Pipe over, Call call) {
     if (call.takeAsking()) {
-      Call asking = Call.of("asking", "ASKING", NO_WORDS, SlotMap.ANY, call.deadlineNanos);
+      Call asking = call.asking();
       inFlight.add(asking);
       over.send(asking);
     }

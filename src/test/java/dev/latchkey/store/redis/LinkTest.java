@@ -2,6 +2,8 @@ package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
@@ -13,6 +15,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Response;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -65,17 +68,78 @@ class LinkTest {
         Future.future(done -> context.runOnContext(v -> work.get().onComplete(done))));
   }
 
-  private static Call ping(long deadlineNanos) {
-    return Call.of("probe", "PING", new Object[0], SlotMap.ANY, deadlineNanos);
+  private static Call call(String command, long deadlineNanos) {
+    Object[] words = command.equals("PING") ? new Object[0] : new Object[] {"key"};
+    return Call.of("test", command, words, SlotMap.ANY, deadlineNanos);
   }
 
   private Optional<Response> answer() {
-    Call call = ping(System.nanoTime() + LONG_NANOS);
+    Call call = call("PING", System.nanoTime() + LONG_NANOS);
     return onLoop(
         () -> {
           link.send(call);
           return call.future();
         });
+  }
+
+  private static StoreException failure(Call call) {
+    assertThat(call.future().failed()).isTrue();
+    return (StoreException) call.future().cause();
+  }
+
+  private void onLoopNow(Runnable work) {
+    onLoop(
+        () -> {
+          work.run();
+          return Future.succeededFuture();
+        });
+  }
+
+  @Test
+  void callThatIsOverdueWhenThereIsAConnectionIsNotSent() {
+    Call late = call("GET", System.nanoTime());
+    onLoopNow(() -> link.send(late));
+    answer();
+
+    assertThat(failure(late).outcome()).isEqualTo(Outcome.NOT_DONE);
+    assertThat((String) server.command("INFO", "commandstats")).doesNotContain("cmdstat_get:");
+  }
+
+  @Test
+  void callThatIsOverdueWhenItWouldBeSentAgainIsNotSent() {
+    RedisSettings settings = RedisSettings.of(new RedisOptions().setConnectionString(server.uri()));
+    SlotMap slots = new SlotMap(List.of(RedisAddress.of(server.uri())));
+    Lane lane = new Lane(context, settings, slots, new Outage());
+    String home = "127.0.0.1:" + server.port();
+    List<String> errors = List.of("NOSCRIPT x", "MOVED 1 " + home, "ASK 1 " + home);
+    for (String error : errors) {
+      Call late = call("GET", System.nanoTime());
+      onLoopNow(() -> lane.failed(link, late, error));
+
+      assertThat(failure(late).outcome()).isEqualTo(Outcome.NOT_DONE);
+    }
+    onLoop(lane::close);
+  }
+
+  @Test
+  void serverThatWasAskedAMomentAgoIsNotTakenForDead() {
+    answer();
+    server.pause();
+    long nowNanos = System.nanoTime();
+    Call waiting = call("PING", nowNanos + LONG_NANOS);
+    Call late = call("PING", nowNanos + 1);
+    onLoopNow(
+        () -> {
+          link.send(waiting);
+          link.sendLate(late, nowNanos);
+          link.failOverdue(nowNanos + 2);
+        });
+
+    assertThat(failure(late).outcome()).isEqualTo(Outcome.UNKNOWN);
+    assertThat(waiting.future().isComplete()).isFalse();
+    onLoopNow(() -> link.failOverdue(nowNanos + LONG_NANOS / 2));
+    assertThat(failure(waiting)).hasMessageContaining("no answer within");
+    server.resume();
   }
 
   @Test
