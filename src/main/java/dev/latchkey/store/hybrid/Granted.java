@@ -14,8 +14,9 @@ import java.util.function.LongSupplier;
 /**
  * What this node knows of the claims that it was granted, until they have ended: what a receipt
  * repeats, and how long nobody else can have been granted the same, by this node's clock and
- * counted from before the claims were asked. Safe for use by any thread. Bounded: a claim past the
- * bound is refused before anything runs.
+ * counted from before the claims were asked first: an earlier answer may have been lost. Safe for
+ * use by any thread. Bounded: a claim past the bound is refused before anything runs, and of so
+ * many lost answers more are not noted.
  */
 final class Granted {
 
@@ -35,6 +36,10 @@ final class Granted {
   private record Grant(Terms terms, long leaseMillis, long leaseFromNanos, boolean ended) {}
 
   private final Map<Token, Grant> grants = new ConcurrentHashMap<>();
+
+  /** When claims were asked first whose answer is not known. */
+  private final Map<Token, Long> unheard = new ConcurrentHashMap<>();
+
   private final LongSupplier nanos;
   private final int maxClaims;
 
@@ -52,12 +57,28 @@ final class Granted {
     return grants.containsKey(claim.token()) || grants.size() < maxClaims || makeRoom();
   }
 
+  /** A claim was asked, and nobody knows what came of it. */
+  void unheard(Token token, long askedAtNanos) {
+    if (unheard.size() >= maxClaims) {
+      unheard.values().removeIf(it -> sinceMillis(it) > FORSAKEN_MILLIS);
+    }
+    if (unheard.size() < maxClaims) {
+      unheard.putIfAbsent(token, askedAtNanos);
+    }
+  }
+
+  /** It is known what came of a claim. */
+  void heard(Token token) {
+    unheard.remove(token);
+  }
+
   /** Takes note of a grant. One that is granted again leaves its lease alone. */
   void add(Claim claim, Claimed claimed, FirstUse first, long askedAtNanos) {
     Terms terms = new Terms(first, claimed.attempt(), claimed.expiry(), askedAtNanos);
+    long askedFirstAtNanos = unheard.getOrDefault(claim.token(), askedAtNanos);
     grants.merge(
         claim.token(),
-        new Grant(terms, claim.leaseMillis(), askedAtNanos, false),
+        new Grant(terms, claim.leaseMillis(), askedFirstAtNanos, false),
         (known, again) ->
             known.ended()
                 ? again

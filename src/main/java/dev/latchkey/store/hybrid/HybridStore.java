@@ -22,6 +22,7 @@ import dev.latchkey.idempotency.spi.TransactionWork;
 import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -86,7 +87,7 @@ public final class HybridStore implements IdempotencyStore {
     Future<ClaimResult> claiming = claims.claim(request);
     Future<Optional<Receipt>> finding = receipts.find(request.claim().key());
     return Future.join(claiming, finding)
-        .transform(
+        .<ClaimResult>transform(
             joined -> {
               if (finding.succeeded() && finding.result().isPresent()) {
                 if (mayBeClaimed(claiming)) {
@@ -98,7 +99,16 @@ public final class HybridStore implements IdempotencyStore {
                 return Future.failedFuture(withoutLedger(claiming, finding.cause()));
               }
               return claiming.compose(result -> remember(request, result, askedAtNanos));
-            });
+            })
+        .onComplete(done -> note(request.claim().token(), done, askedAtNanos));
+  }
+
+  private void note(Token token, AsyncResult<ClaimResult> done, long askedAtNanos) {
+    if (done.succeeded()) {
+      granted.heard(token);
+    } else if (mayBeDone(done.cause())) {
+      granted.unheard(token, askedAtNanos);
+    }
   }
 
   /** The claims are told of an end after its commit alone, so what they say of one is true. */
@@ -113,7 +123,11 @@ public final class HybridStore implements IdempotencyStore {
   private static boolean mayBeClaimed(Future<ClaimResult> claiming) {
     return claiming.succeeded()
         ? claiming.result() instanceof ClaimResult.Claimed
-        : !(claiming.cause() instanceof StoreException known) || known.outcome() == Outcome.UNKNOWN;
+        : mayBeDone(claiming.cause());
+  }
+
+  private static boolean mayBeDone(Throwable failure) {
+    return !(failure instanceof StoreException known) || known.outcome() == Outcome.UNKNOWN;
   }
 
   private static StoreException withoutLedger(Future<ClaimResult> claiming, Throwable cause) {

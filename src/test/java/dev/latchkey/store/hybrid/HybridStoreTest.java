@@ -3,6 +3,7 @@ package dev.latchkey.store.hybrid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
 import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
 import dev.latchkey.idempotency.spi.ClaimResult.Mismatch;
@@ -170,6 +171,23 @@ class HybridStoreTest {
     advanceMillis(expiry.inMillis() - 60_000);
 
     assertThat(store.claimed(owner.otherRequest()).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void leaseCountsFromTheFirstSendingOfAClaimWhoseAnswerWasLost() {
+    Attempt slow = owner.withLease(LEASE_MILLIS);
+    claims.mute(true);
+    assertThatThrownBy(() -> store.claim(slow)).isInstanceOf(StoreException.class);
+    claims.mute(false);
+    advanceMillis(LEASE_MILLIS / 2);
+    store.claimed(slow);
+    advanceMillis(LEASE_MILLIS / 2);
+    Attempt next = slow.retried().withMode(Mode.TAKEOVER);
+    assertThat(store.claimed(next).attempt()).isEqualTo(2);
+
+    assertThat(store.complete(slow, StoreCalls.OTHER)).isInstanceOf(LostLease.class);
+
+    store.completed(next);
   }
 
   @Test
