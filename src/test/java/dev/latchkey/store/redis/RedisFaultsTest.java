@@ -65,17 +65,20 @@ class RedisFaultsTest {
   @Test
   void silentServerLeavesTheOutcomeOpenAndIsUsedAgainOnceItSpeaks() {
     Attempt attempt = Attempt.atNewKey();
-    server.pause();
-    assertThat(failure(node.store.claim(attempt.request())).outcome()).isEqualTo(Outcome.UNKNOWN);
-    // By now there is no connection, and none can be made: it never leaves.
-    assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+    try (RedisNode impatient = RedisNode.impatient(vertx, server.uri()).ready()) {
+      RedisStore store = impatient.store;
+      server.pause();
+      assertThat(failure(store.claim(attempt.request())).outcome()).isEqualTo(Outcome.UNKNOWN);
+      // By now there is no connection, and none can be made: it never leaves.
+      Future<ClaimResult> another = store.claim(Attempt.atNewKey().request());
+      assertThat(failure(another).outcome()).isEqualTo(Outcome.NOT_DONE);
 
-    server.resume();
+      server.resume();
 
-    ClaimResult result = RedisNode.eventually(() -> node.store.claim(attempt.request()));
-    assertThat(result)
-        .isInstanceOfSatisfying(
-            ClaimResult.Claimed.class, claimed -> assertThat(claimed.attempt()).isEqualTo(1));
+      assertThat(RedisNode.eventually(() -> store.claim(attempt.request())))
+          .isInstanceOfSatisfying(
+              ClaimResult.Claimed.class, claimed -> assertThat(claimed.attempt()).isEqualTo(1));
+    }
   }
 
   @Test
@@ -112,22 +115,24 @@ class RedisFaultsTest {
 
   @Test
   void callsBeyondTheBoundFailAtOnceAndTheOthersAreAnswered() {
-    server.pause();
-    List<Future<ClaimResult>> waiting = new ArrayList<>();
-    for (int i = 0; i < RedisNode.MAX_WAITING_CALLS; i++) {
-      waiting.add(node.store.claim(Attempt.atNewKey().request()));
+    try (RedisNode patient = RedisNode.patient(vertx, server.uri()).ready()) {
+      server.pause();
+      List<Future<ClaimResult>> waiting = new ArrayList<>();
+      for (int i = 0; i < RedisNode.MAX_WAITING_CALLS; i++) {
+        waiting.add(patient.store.claim(Attempt.atNewKey().request()));
+      }
+
+      Future<ClaimResult> oneMore = patient.store.claim(Attempt.atNewKey().request());
+
+      assertThat(oneMore.failed()).isTrue();
+      assertThat(failure(oneMore).outcome()).isEqualTo(Outcome.NOT_DONE);
+      assertThat(waiting).noneMatch(Future::isComplete);
+      server.resume();
+      assertThat(waiting)
+          .allSatisfy(
+              call -> assertThat(StoreCalls.await(call)).isInstanceOf(ClaimResult.Claimed.class));
+      patient.calls().claimed(Attempt.atNewKey());
     }
-
-    Future<ClaimResult> oneMore = node.store.claim(Attempt.atNewKey().request());
-
-    assertThat(oneMore.failed()).isTrue();
-    assertThat(failure(oneMore).outcome()).isEqualTo(Outcome.NOT_DONE);
-    assertThat(waiting).noneMatch(Future::isComplete);
-    server.resume();
-    assertThat(waiting)
-        .allSatisfy(
-            call -> assertThat(StoreCalls.await(call)).isInstanceOf(ClaimResult.Claimed.class));
-    assertThat(node.calls().claim(Attempt.atNewKey())).isInstanceOf(ClaimResult.Claimed.class);
   }
 
   @Test

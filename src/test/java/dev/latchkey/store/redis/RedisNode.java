@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** One node's store with short time-outs, for tests that take its Redis away. */
+/** One node's store, for tests that take its Redis away. */
 final class RedisNode implements AutoCloseable {
 
-  static final long CALL_TIMEOUT_MILLIS = 800;
   static final int MAX_WAITING_CALLS = 64;
 
   /** Long after which a node that has not recovered never will. */
@@ -26,16 +25,31 @@ final class RedisNode implements AutoCloseable {
   }
 
   RedisNode(Vertx vertx, RedisOptions options) {
+    this(vertx, options, RedisSettings.CALL_TIMEOUT_MILLIS);
+  }
+
+  private RedisNode(Vertx vertx, RedisOptions options, long callTimeoutMillis) {
     connections =
         RedisConnections.create(
             vertx,
             new RedisSettings(
                 options,
-                400,
-                CALL_TIMEOUT_MILLIS,
+                callTimeoutMillis / 2,
+                callTimeoutMillis,
                 MAX_WAITING_CALLS,
                 RedisSettings.MAX_WAITING_BYTES));
     store = RedisStore.create(connections, RedisEffectKinds.NONE);
+  }
+
+  /** Gives up soon: for a server that stays silent until it has. */
+  static RedisNode impatient(Vertx vertx, String endpoint) {
+    return new RedisNode(vertx, new RedisOptions().setConnectionString(endpoint), 800);
+  }
+
+  /** Does not give up while the test goes on. */
+  static RedisNode patient(Vertx vertx, String endpoint) {
+    long limitMillis = TimeUnit.SECONDS.toMillis(LIMIT_SECONDS);
+    return new RedisNode(vertx, new RedisOptions().setConnectionString(endpoint), limitMillis);
   }
 
   StoreCalls calls() {
