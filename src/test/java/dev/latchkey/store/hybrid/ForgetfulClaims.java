@@ -81,7 +81,7 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
     return Future.failedFuture(new StoreException(StoreException.Outcome.UNKNOWN, "no claims"));
   }
 
-  /** From here on no call arrives, or all do. */
+  /** From here on no claim, completion, renewal or lookup arrives, or all do. */
   void away(boolean now) {
     away = now;
   }
