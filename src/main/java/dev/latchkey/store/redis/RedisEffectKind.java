@@ -9,7 +9,8 @@ import java.util.List;
  *
  * <p>The script calls {@link #lua} for each effect in order, once it knows that the claim is still
  * held. A script does not roll back, so nothing is written meanwhile: effects read and stage
- * through {@code tx}, and all that was staged is written once every effect has applied.
+ * through {@code tx}, and all that was staged is written once every effect has applied. One that is
+ * alone may write at once, see {@link #refusesBeforeItWrites}.
  */
 public interface RedisEffectKind {
 

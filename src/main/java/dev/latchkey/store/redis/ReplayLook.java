@@ -46,7 +46,10 @@ final class ReplayLook {
   Future<Optional<ClaimResult>> at(ClaimRequest request) {
     ScopedKey key = request.claim().key();
     String name = RedisKeys.records(key.tenant(), key.key());
-    // In this order: what is read last must not be older than the time that it is said to have.
+    // In this order: the other way round a record could be told the whole life of the one that
+    // took its place. What is left: a string that outlives its record when its time is read (by a
+    // lease past the expiry, or for a sibling that is then revoked), and is completed and alone
+    // when it is read itself, is replayed too long. To ask PEXPIRETIME as well would tell.
     Future<Optional<Response>> left = connections.look("claim", "PTTL", name);
     Future<Optional<Response>> value = connections.look("claim", "GET", name);
     return Future.join(left, value)
