@@ -187,6 +187,7 @@ final class Lane implements Link.Owner {
     for (RedisAddress address : servers) {
       Object[] words = {"SLOTS"};
       Call call = Call.of("cluster slots", "CLUSTER", words, SlotMap.ANY, deadlineNanos);
+      call.onlyLooks();
       asked.add(
           submit(call, address)
               .onSuccess(answer -> answer.ifPresent(it -> slots.learn(it, address))));

@@ -142,7 +142,7 @@ public final class RedisConnections {
     return new StoreException(Outcome.UNKNOWN, operation + ": the script answered nothing");
   }
 
-  /** Sends a command that names no key to every server that has slots. */
+  /** Sends a command that names no key, and only reads, to every server that has slots. */
   Future<List<Response>> ask(String operation, String command, String... words) {
     return askEach(operation, false, command, words)
         .map(
@@ -193,6 +193,7 @@ public final class RedisConnections {
                 Object[] copy = new Object[words.length];
                 System.arraycopy(words, 0, copy, 0, words.length);
                 Call call = Call.of(operation, command, copy, SlotMap.ANY, deadlineNanos());
+                call.onlyLooks();
                 if (optional) {
                   call.optional();
                 }

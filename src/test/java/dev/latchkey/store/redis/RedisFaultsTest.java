@@ -68,7 +68,9 @@ class RedisFaultsTest {
     try (RedisNode impatient = RedisNode.impatient(vertx, server.uri()).ready()) {
       RedisStore store = impatient.store;
       server.pause();
+      Future<Void> probe = store.probe();
       assertThat(failure(store.claim(attempt.request())).outcome()).isEqualTo(Outcome.UNKNOWN);
+      assertThat(failure(probe).outcome()).isEqualTo(Outcome.NOT_DONE);
       // By now there is no connection, and none can be made: it never leaves.
       Future<ClaimResult> another = store.claim(Attempt.atNewKey().request());
       assertThat(failure(another).outcome()).isEqualTo(Outcome.NOT_DONE);
