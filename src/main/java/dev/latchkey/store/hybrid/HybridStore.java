@@ -79,28 +79,43 @@ public final class HybridStore implements IdempotencyStore {
   /**
    * {@inheritDoc}
    *
-   * <p>Asks both at once. What is completed is answered also while one of them is away.
+   * <p>Asks both at once. What is completed is answered also while one of them is away, and at once
+   * where the receipt says so.
    */
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
     long askedAtNanos = granted.nowNanos();
     Future<ClaimResult> claiming = claims.claim(request);
     Future<Optional<Receipt>> finding = receipts.find(request.claim().key());
-    return Future.join(claiming, finding)
+    return finding
         .<ClaimResult>transform(
-            joined -> {
-              if (finding.succeeded() && finding.result().isPresent()) {
-                if (mayBeClaimed(claiming)) {
-                  completing.revoke(request.claim());
-                }
-                return Future.succeededFuture(byReceipt(request.claim(), finding.result().get()));
-              }
-              if (finding.failed() && !isCompleted(claiming)) {
-                return Future.failedFuture(withoutLedger(claiming, finding.cause()));
-              }
-              return claiming.compose(result -> remember(request, result, askedAtNanos));
-            })
+            found ->
+                found.succeeded() && found.result().isPresent()
+                    ? answered(request.claim(), claiming, found.result().get())
+                    : claiming.transform(
+                        claimed -> unanswered(request, claiming, found, askedAtNanos)))
         .onComplete(done -> note(request.claim().token(), done, askedAtNanos));
+  }
+
+  /** Nothing that the claims say can change it, so nobody waits for them to say it. */
+  private Future<ClaimResult> answered(Claim claim, Future<ClaimResult> claiming, Receipt receipt) {
+    claiming.onComplete(
+        claimed -> {
+          if (mayBeClaimed(claiming)) {
+            completing.revoke(claim);
+          }
+        });
+    return Future.succeededFuture(byReceipt(claim, receipt));
+  }
+
+  private Future<ClaimResult> unanswered(
+      ClaimRequest request,
+      Future<ClaimResult> claiming,
+      AsyncResult<Optional<Receipt>> found,
+      long askedAtNanos) {
+    return found.failed() && !isCompleted(claiming)
+        ? Future.failedFuture(withoutLedger(claiming, found.cause()))
+        : claiming.compose(result -> remember(request, result, askedAtNanos));
   }
 
   private void note(Token token, AsyncResult<ClaimResult> done, long askedAtNanos) {

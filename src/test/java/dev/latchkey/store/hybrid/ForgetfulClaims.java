@@ -17,9 +17,12 @@ import dev.latchkey.store.memory.EffectTarget;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Claims in memory that are all lost when they are told to be, and are away when told so. */
@@ -32,6 +35,8 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
   private volatile boolean away;
   private volatile boolean deaf;
   private volatile boolean mute;
+  private volatile boolean silent;
+  private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
 
   static ForgetfulClaims create(InstantSource clock) {
     AtomicReference<MemoryStore> present = new AtomicReference<>();
@@ -56,6 +61,11 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
   public Future<ClaimResult> claim(ClaimRequest request) {
     if (away) {
       return lost();
+    }
+    if (silent) {
+      Promise<ClaimResult> late = Promise.promise();
+      held.add(() -> super.claim(request).onComplete(late));
+      return late.future();
     }
     Future<ClaimResult> claiming = super.claim(request);
     return mute ? claiming.compose(done -> lost()) : claiming;
@@ -94,6 +104,14 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
   /** From here on claims take effect and their answers are lost, or all are heard. */
   void mute(boolean now) {
     mute = now;
+  }
+
+  /** From here on claims are held up on their way, or none is any longer. */
+  void silent(boolean now) {
+    silent = now;
+    for (Runnable claim = held.poll(); claim != null; claim = held.poll()) {
+      claim.run();
+    }
   }
 
   @Override

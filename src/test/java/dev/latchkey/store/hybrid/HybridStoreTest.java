@@ -174,6 +174,23 @@ class HybridStoreTest {
   }
 
   @Test
+  void answerThatOnlyTheReceiptKnowsDoesNotWaitForClaimsThatSayNothing() {
+    store.claimed(owner);
+    Expiry expiry = store.completed(owner);
+    advanceMillis(60_000);
+    claims.forget();
+    claims.silent(true);
+    assertThat(store.claim(owner.retried())).isInstanceOf(ClaimResult.Completed.class);
+    mismatch(owner.otherRequest());
+
+    // What is granted by and by is taken back all the same.
+    claims.silent(false);
+    advanceMillis(expiry.inMillis() - 60_000);
+
+    assertThat(store.claimed(owner.otherRequest()).attempt()).isEqualTo(1);
+  }
+
+  @Test
   void leaseCountsFromTheFirstSendingOfAClaimWhoseAnswerWasLost() {
     Attempt slow = owner.withLease(LEASE_MILLIS);
     claims.mute(true);
