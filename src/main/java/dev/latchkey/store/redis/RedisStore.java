@@ -94,7 +94,9 @@ public final class RedisStore implements ClaimStore {
         .compose(tellExpiry -> ServerCheck.reachable(connections).map(tellExpiry))
         .compose(
             tellExpiry ->
-                tellExpiry && scripts.goByServerClock() ? plainClaim.ask() : Future.succeededFuture())
+                tellExpiry && scripts.goByServerClock()
+                    ? plainClaim.ask()
+                    : Future.succeededFuture())
         .compose(ok -> notices.ready());
   }
 
