@@ -18,6 +18,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.net.impl.ShutdownEvent;
 import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,7 @@ final class ConnectionGuard extends IdleStateHandler {
   private @Nullable RoutingContext routed;
 
   private boolean refused;
+  private boolean brokenByPeer;
   private boolean answering;
   private int owed;
   private int unread;
@@ -205,8 +207,14 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+    brokenByPeer |= cause instanceof IOException;
+    super.exceptionCaught(ctx, cause);
+  }
+
+  @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) throws Exception {
-    if (drain.isDraining() && answersOwed(ctx) > 0) {
+    if (drain.isDraining() && answersOwed(ctx) > 0 && !brokenByPeer) {
       drain.cutOff();
     }
     super.close(ctx, promise);
@@ -219,7 +227,10 @@ final class ConnectionGuard extends IdleStateHandler {
     if (owed == 1) {
       receivingSinceNanos = idleSinceNanos;
     }
-    closeWhenDrained(ctx);
+    if (drain.isDraining()) {
+      // Later: where the write failed at once, the codec is still in the middle of it.
+      ctx.executor().execute(() -> closeWhenDrained(ctx));
+    }
   }
 
   private void drain(ChannelHandlerContext ctx) {

@@ -3,6 +3,9 @@ package dev.latchkey.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.latchkey.psp.ForwardingPsp;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
@@ -16,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class DrainTest {
 
@@ -142,6 +146,36 @@ class DrainTest {
       assertThat(TestService.await(service.server.drain(SHORT_MILLIS))).isFalse();
       assertThat(client.readToEnd()).isEmpty();
     }
+  }
+
+  @Test
+  void whoResetsItsConnectionWasNotCutOff() throws Exception {
+    try (TestService service = service();
+        RawClient client = service.connect()) {
+      client.send(HELD);
+      awaitArrival();
+      Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
+      client.reset();
+      assertThat(TestService.await(drained)).isTrue();
+    }
+  }
+
+  @Test
+  void halfAHeadIsClosedWithoutAWord() {
+    Logger netty = (Logger) LoggerFactory.getLogger("io.netty.channel");
+    ListAppender<ILoggingEvent> said = new ListAppender<>();
+    said.start();
+    netty.addAppender(said);
+    try (TestService service = service();
+        RawClient client = service.connect()) {
+      client
+          .send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nPOST /a HTTP/1.1\r\nHost: a\r\nHalf")
+          .readUntil("live\"}");
+      assertThat(TestService.await(service.server.drain(AMPLE_MILLIS))).isTrue();
+      assertThat(client.readToEnd()).isEmpty();
+    }
+    netty.detachAppender(said);
+    assertThat(said.list).isEmpty();
   }
 
   private static Future<HttpClientResponse> get(

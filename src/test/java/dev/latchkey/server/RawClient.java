@@ -77,6 +77,16 @@ final class RawClient implements AutoCloseable {
     }
   }
 
+  /** Ends the connection at once, with a reset instead of an end. */
+  void reset() {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public void close() {
     try {
