@@ -47,14 +47,29 @@ final class Lanes<L extends Lanes.OfLoop> {
   private final Links links;
   private final PostgresStoreOptions limits;
   private final Making<L> making;
+  private final Function<ContextInternal, Link> connecting;
   private final L shared;
 
   /** Opens the shared lane. */
   Lanes(Links links, PostgresStoreOptions limits, Making<L> making) {
+    this(links, limits, making, context -> links.on(context, Session.STATEMENTS));
+  }
+
+  /**
+   * Opens the shared lane.
+   *
+   * @param connecting makes the connections of lanes
+   */
+  Lanes(
+      Links links,
+      PostgresStoreOptions limits,
+      Making<L> making,
+      Function<ContextInternal, Link> connecting) {
     this.links = links;
     this.limits = limits;
     this.making = making;
-    shared = making.wide().apply(() -> links.onOwnLoop(Session.STATEMENTS), limits);
+    this.connecting = connecting;
+    shared = open(links.ownLoop());
     lanes.put(links.ownLoop().nettyEventLoop(), shared);
   }
 
@@ -100,8 +115,11 @@ final class Lanes<L extends Lanes.OfLoop> {
   }
 
   private L openOn(EventLoop loop) {
-    ContextInternal context = links.contextOf(loop);
-    return making.wide().apply(() -> links.on(context, Session.STATEMENTS), limits);
+    return open(links.contextOf(loop));
+  }
+
+  private L open(ContextInternal context) {
+    return making.wide().apply(() -> connecting.apply(context), limits);
   }
 
   private @Nullable Shortcut<L> shortcutOf(EventLoop loop) {
@@ -112,7 +130,7 @@ final class Lanes<L extends Lanes.OfLoop> {
     return shortcuts.computeIfAbsent(
         loop,
         it -> {
-          Link link = links.on(links.contextOf(it), Session.STATEMENTS);
+          Link link = links.optional(links.contextOf(it));
           return new Shortcut<>(link, making.narrow().apply(link, limits));
         });
   }

@@ -16,6 +16,7 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import io.vertx.sqlclient.spi.ConnectionFactory;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,7 +36,10 @@ final class Link {
   private final ContextInternal context;
   private final PgConnectOptions connect;
   private final PostgresStoreOptions limits;
-  private final Outage outage;
+
+  /** Whom to tell of its loss; nobody where calls can do without it. */
+  private final Optional<Outage> outage;
+
   private @Nullable ConnectionFactory<PgConnectOptions> factory;
   private @Nullable PgConnection connection;
   private @Nullable Future<PgConnection> connecting;
@@ -52,7 +56,7 @@ final class Link {
       ContextInternal context,
       PgConnectOptions connect,
       PostgresStoreOptions limits,
-      Outage outage,
+      Optional<Outage> outage,
       Runnable onSilence) {
     this.context = context;
     this.connect = connect;
@@ -182,7 +186,7 @@ final class Link {
       // middle of a message. Pipelined, so nobody waits for it.
       made.query("SET transaction_timeout = " + limits.statementLimitMillis()).execute();
     }
-    outage.recovered();
+    outage.ifPresent(Outage::recovered);
     onConnect.accept(made);
   }
 
@@ -308,7 +312,7 @@ final class Link {
   /** Cuts the connection, whatever is under way on it, and says so. */
   void lose(String why) {
     if (isWanted()) {
-      outage.lost(why);
+      outage.ifPresent(it -> it.lost(why));
     }
     drop(why);
   }

@@ -8,6 +8,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.pgclient.PgConnectOptions;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -37,11 +38,23 @@ final class Links {
     return own;
   }
 
+  /**
+   * A connection that calls can do without: one that cannot be made or breaks says nothing of the
+   * server, which others are told by.
+   */
+  Link optional(ContextInternal context) {
+    return on(context, Session.STATEMENTS, Optional.empty());
+  }
+
   Link onOwnLoop(Session session) {
     return on(own, session);
   }
 
   Link on(ContextInternal context, Session session) {
+    return on(context, session, Optional.of(outage));
+  }
+
+  private Link on(ContextInternal context, Session session, Optional<Outage> outage) {
     Link link = new Link(context, options(session), limits, outage, this::renewIdle);
     all.add(link);
     if (session == Session.STATEMENTS) {

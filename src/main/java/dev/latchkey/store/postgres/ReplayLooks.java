@@ -23,7 +23,8 @@ final class ReplayLooks {
         new Lanes<>(
             links,
             limits.withMaxLanes(1 + limits.maxShortcuts()).withMaxShortcuts(0),
-            new Lanes.Making<>((from, its) -> new LookLane(from.get(), its), LookLane::new));
+            new Lanes.Making<>((from, its) -> new LookLane(from.get(), its), LookLane::new),
+            links::optional);
   }
 
   /** Answers a request, by a look where one is likely to, else by the claim. */

@@ -1,12 +1,17 @@
 package dev.latchkey.store.postgres;
 
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
+import java.io.IOException;
+import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
 class LinkTest {
@@ -26,6 +31,29 @@ class LinkTest {
 
       assertThatThrownBy(() -> StoreCalls.await(elsewhere)).hasMessage("broken");
       assertThatThrownBy(() -> StoreCalls.await(there)).hasMessage("broken");
+    } finally {
+      StoreCalls.await(vertx.close());
+    }
+  }
+
+  @Test
+  void oneThatCallsCanDoWithoutSaysNothingWhenItCannotBeMade() throws IOException {
+    Vertx vertx = TestVertx.create();
+    try (ServerSocket unused = new ServerSocket(0);
+        StoreLog log = new StoreLog()) {
+      int port = unused.getLocalPort();
+      unused.close();
+      PgConnectOptions nobody = new PgConnectOptions().setHost("127.0.0.1").setPort(port);
+      Links links = new Links(vertx, nobody, PostgresStoreOptions.defaults());
+      Link optional = links.optional(links.ownLoop());
+      assertThatThrownBy(() -> StoreCalls.await(optional.on(optional::ready)))
+          .hasMessageContaining("cannot connect");
+      assertThat(log.lines()).isEmpty();
+
+      Link needed = links.onOwnLoop(Session.STATEMENTS);
+      assertThatThrownBy(() -> StoreCalls.await(needed.on(needed::ready)))
+          .hasMessageContaining("cannot connect");
+      assertThat(log.lines()).singleElement(as(STRING)).contains("is lost");
     } finally {
       StoreCalls.await(vertx.close());
     }
