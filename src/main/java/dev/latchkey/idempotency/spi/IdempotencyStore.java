@@ -46,7 +46,8 @@ import java.util.Set;
  * <h2>Cost</h2>
  *
  * An undisputed request costs one claim and one completion, each one round trip at most, and no
- * notification. A waiter on another node costs one claim, one watch and one lookup.
+ * notification. A claim may take one more where the claims before it were replays, and the store
+ * looks for another. A waiter on another node costs one claim, one watch and one lookup.
  *
  * <h2>Threading</h2>
  *

@@ -22,9 +22,13 @@ final class ReplayLooks {
     lanes =
         new Lanes<>(
             links,
-            limits.withMaxLanes(1 + limits.maxShortcuts()).withMaxShortcuts(0),
+            limits.withMaxLanes(withShared(limits.maxShortcuts())).withMaxShortcuts(0),
             new Lanes.Making<>((from, its) -> new LookLane(from.get(), its), LookLane::new),
             links::optional);
+  }
+
+  private static int withShared(int loops) {
+    return Math.min(loops, Integer.MAX_VALUE - 1) + 1;
   }
 
   /** Answers a request, by a look where one is likely to, else by the claim. */

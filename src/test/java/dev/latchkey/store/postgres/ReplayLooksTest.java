@@ -13,16 +13,20 @@ import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PgMessage;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -334,6 +338,38 @@ class ReplayLooksTest {
     proxy.at(ReplayLooksTest::isLook, 1, Action.SILENCE_BEFORE);
 
     assertThat(new StoreCalls(hasty).claim(done.retried())).isInstanceOf(Completed.class);
+  }
+
+  @Test
+  void looksPastTheBoundAreLeftToTheClaim() {
+    Vertx vertx = TestVertx.create();
+    try {
+      PostgresStoreOptions one = PostgresNodes.PATIENT.withMaxQueue(1);
+      PgConnectOptions connect = PgConnectOptions.fromUri(nodes.database.uri());
+      Link link = new Links(vertx, connect, one).onOwnLoop(Session.STATEMENTS);
+      LookLane lane = new LookLane(link, one);
+      ClaimRequest done = completed().retried().request();
+      List<Future<Optional<Completed>>> looks = new ArrayList<>();
+      StoreCalls.await(
+          link.whenReady(
+              () -> {
+                looks.add(lane.look(done));
+                looks.add(lane.look(done));
+                assertThat(looks.get(0).isComplete()).isFalse();
+                return Future.succeededFuture();
+              }));
+      assertThat(StoreCalls.await(looks.get(0))).isPresent();
+      assertThat(StoreCalls.await(looks.get(1))).isEmpty();
+    } finally {
+      StoreCalls.await(vertx.close());
+    }
+  }
+
+  @Test
+  void anyNumberOfEventLoopsMayHaveConnectionsOfTheirOwn() {
+    PostgresStore unbounded =
+        nodes.open(PostgresNodes.PATIENT.withMaxShortcuts(Integer.MAX_VALUE), nodes.database);
+    new StoreCalls(unbounded).claimed(Attempt.atNewKey());
   }
 
   @Test
