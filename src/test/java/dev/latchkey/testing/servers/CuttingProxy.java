@@ -86,7 +86,7 @@ public final class CuttingProxy implements AutoCloseable {
 
   /** Resets every connection now. New ones are served. */
   public void cutAll() {
-    connections.forEach(ProxyConnection::reset);
+    openNow().forEach(ProxyConnection::reset);
   }
 
   /**
@@ -94,7 +94,7 @@ public final class CuttingProxy implements AutoCloseable {
    * nobody know of it, as when a firewall forgets them. New ones are served.
    */
   public void silenceAll() {
-    connections.forEach(ProxyConnection::silence);
+    openNow().forEach(ProxyConnection::silence);
   }
 
   /** Lets new connections be refused, as by a server that is not there; open ones stay. */
@@ -210,6 +210,11 @@ public final class CuttingProxy implements AutoCloseable {
     } catch (Exception e) {
       // It is gone either way.
     }
+  }
+
+  /** A copy, since whoever loses one may have opened the next while the others are dealt with. */
+  private List<ProxyConnection> openNow() {
+    return List.copyOf(connections);
   }
 
   private void acceptAll(ServerSocket accepting) {
