@@ -56,6 +56,14 @@ record Node(
         count + " requests are parked", () -> parked() == count, sabotage.patienceMillis());
   }
 
+  /** Waits until the store was asked for something so often. */
+  void awaitCalls(StoreOperation operation, int count) {
+    Waiting.until(
+        count + " calls of " + operation,
+        () -> store.calls(operation) >= count,
+        sabotage.patienceMillis());
+  }
+
   /** Waits until nothing runs and nobody waits. */
   void awaitIdle() {
     Waiting.until(

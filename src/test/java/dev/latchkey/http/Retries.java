@@ -30,7 +30,8 @@ final class Retries {
     Node node = scene.node();
     node.answersLost(StoreOperation.COMPLETE);
     node.pay().key(scene.key()).begin();
-    Waiting.until("lost", () -> node.store().calls(StoreOperation.COMPLETE) > 0);
+    // The second call shows that the node did not take the first for done.
+    node.awaitCalls(StoreOperation.COMPLETE, 2);
     Call.Sent retry = node.pay().key(scene.key()).begin();
     node.awaitParked(1);
     node.store().plan((operation, number) -> StoreFault.NONE);

@@ -11,7 +11,6 @@ import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
-import dev.latchkey.testing.servers.Direction;
 import dev.latchkey.testing.servers.PgMessage;
 import dev.latchkey.testing.servers.RealServers;
 import io.netty.util.concurrent.EventExecutor;
@@ -20,6 +19,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,13 +103,10 @@ class BrokenConnectionTest {
   @Test
   void callsThatWaitedBehindAConnectionThatWasResetLeaveOverAnother() {
     PostgresStore store = warmStore();
-    proxy.forget();
-    proxy.swallow(Direction.TO_CLIENT);
+    CompletableFuture<PgMessage> sent =
+        proxy.at(BrokenConnectionTest::isClaim, 1, Action.SILENCE_AFTER);
     List<Future<ClaimResult>> running = claims(store);
-    while (proxy.trace().stream().noneMatch(BrokenConnectionTest::isClaim)) {
-      Thread.onSpinWait();
-    }
-    proxy.pass();
+    sent.join();
     proxy.cutAll();
 
     assertOnlyTheFirstIsUnknown(running);
