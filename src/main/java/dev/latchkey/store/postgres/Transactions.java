@@ -51,7 +51,18 @@ final class Transactions {
 
   private Future<CompleteResult> run(Claim claim, Function<Link, Future<CompleteResult>> attempt) {
     return pool.run(
-        attempt, (link, cause) -> resolved(link, claim, () -> Future.failedFuture(cause)));
+        link -> attempt.apply(link).compose(result -> looked(link, claim, result)),
+        (link, cause) -> resolved(link, claim, () -> Future.failedFuture(cause)));
+  }
+
+  /**
+   * What is in an effect's way may be this very claim's, of a transaction whose commit was under
+   * way when the completion was sent again.
+   */
+  private static Future<CompleteResult> looked(Link link, Claim claim, CompleteResult result) {
+    return result instanceof EffectRefused
+        ? resolved(link, claim, () -> Future.succeededFuture(result))
+        : Future.succeededFuture(result);
   }
 
   private static Future<CompleteResult> resolved(
