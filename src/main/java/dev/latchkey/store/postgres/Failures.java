@@ -34,6 +34,15 @@ final class Failures {
     return new StoreException(Outcome.NOT_DONE, reason);
   }
 
+  /** What went wrong with a connection, in few words. */
+  static String reason(Throwable cause) {
+    if (cause instanceof PgException refused) {
+      return sayOf(refused);
+    }
+    String message = cause.getMessage();
+    return message == null ? cause.toString() : message;
+  }
+
   /** The server's words, save where they may quote what was written. */
   static String sayOf(PgException refused) {
     String state = SqlState.of(refused);
