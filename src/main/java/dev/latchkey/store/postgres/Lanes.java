@@ -7,17 +7,15 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One lane on an event loop of its own, for everybody, and lanes of their own for the first event
- * loops that call, up to {@link PostgresStoreOptions#maxLanes()} in all. Besides, an event loop
- * without a lane has a shortcut: a connection of its own for a call that finds no other under way,
- * which has nobody to travel with and needs no hop to another loop and back. Safe for any thread.
+ * loops that call. Besides, an event loop without a lane may have a shortcut: a connection of its
+ * own for a call that finds no other under way, which has nobody to travel with and needs no hop to
+ * another loop and back. Safe for any thread.
  *
  * @param <L> the calls of one event loop
  */
@@ -29,47 +27,38 @@ final class Lanes<L extends Lanes.OfLoop> {
     Future<Void> close();
   }
 
-  /**
-   * How lanes are made.
-   *
-   * @param wide of connections that it asks for, all on one event loop
-   * @param narrow of one connection, for one call at a time
-   */
-  record Making<L>(
-      BiFunction<Supplier<Link>, PostgresStoreOptions, L> wide,
-      BiFunction<Link, PostgresStoreOptions, L> narrow) {}
-
   private record Shortcut<L>(Link link, L lane) {}
 
   private final ConcurrentMap<EventLoop, L> lanes = new ConcurrentHashMap<>();
   private final ConcurrentMap<EventLoop, Shortcut<L>> shortcuts = new ConcurrentHashMap<>();
   private final AtomicInteger underWay = new AtomicInteger();
   private final Links links;
-  private final PostgresStoreOptions limits;
-  private final Making<L> making;
-  private final Function<ContextInternal, Link> connecting;
+  private final int maxOwn;
+  private final Function<ContextInternal, L> newLane;
+  private final int maxShortcuts;
+  private final Function<Link, L> newShortcut;
   private final L shared;
-
-  /** Opens the shared lane. */
-  Lanes(Links links, PostgresStoreOptions limits, Making<L> making) {
-    this(links, limits, making, context -> links.on(context, Session.STATEMENTS));
-  }
 
   /**
    * Opens the shared lane.
    *
-   * @param connecting makes the connections of lanes
+   * @param maxOwn most lanes besides the shared one
+   * @param newLane makes a lane whose connections are all on one event loop
+   * @param maxShortcuts most event loops with a shortcut
+   * @param newShortcut makes the lane of a shortcut, for one call at a time
    */
   Lanes(
       Links links,
-      PostgresStoreOptions limits,
-      Making<L> making,
-      Function<ContextInternal, Link> connecting) {
+      int maxOwn,
+      Function<ContextInternal, L> newLane,
+      int maxShortcuts,
+      Function<Link, L> newShortcut) {
     this.links = links;
-    this.limits = limits;
-    this.making = making;
-    this.connecting = connecting;
-    shared = open(links.ownLoop());
+    this.maxOwn = maxOwn;
+    this.newLane = newLane;
+    this.maxShortcuts = maxShortcuts;
+    this.newShortcut = newShortcut;
+    shared = newLane.apply(links.ownLoop());
     lanes.put(links.ownLoop().nettyEventLoop(), shared);
   }
 
@@ -90,8 +79,9 @@ final class Lanes<L extends Lanes.OfLoop> {
     if (known != null) {
       return known;
     }
-    if (lanes.size() < limits.maxLanes()) {
-      return lanes.computeIfAbsent(loop, this::openOn);
+    // One of them is the shared one.
+    if (lanes.size() <= maxOwn) {
+      return lanes.computeIfAbsent(loop, it -> newLane.apply(links.contextOf(it)));
     }
     if (alone) {
       Shortcut<L> shortcut = shortcutOf(loop);
@@ -114,24 +104,16 @@ final class Lanes<L extends Lanes.OfLoop> {
     return Optional.of(context.nettyEventLoop()).filter(EventLoop::inEventLoop);
   }
 
-  private L openOn(EventLoop loop) {
-    return open(links.contextOf(loop));
-  }
-
-  private L open(ContextInternal context) {
-    return making.wide().apply(() -> connecting.apply(context), limits);
-  }
-
   private @Nullable Shortcut<L> shortcutOf(EventLoop loop) {
     Shortcut<L> known = shortcuts.get(loop);
-    if (known != null || shortcuts.size() >= limits.maxShortcuts()) {
+    if (known != null || shortcuts.size() >= maxShortcuts) {
       return known;
     }
     return shortcuts.computeIfAbsent(
         loop,
         it -> {
           Link link = links.optional(links.contextOf(it));
-          return new Shortcut<>(link, making.narrow().apply(link, limits));
+          return new Shortcut<>(link, newShortcut.apply(link));
         });
   }
 

@@ -43,7 +43,13 @@ public final class PostgresReceipts implements Receipts {
   private PostgresReceipts(Links links, PostgresStoreOptions limits, EffectKinds kinds) {
     this.links = links;
     this.kinds = kinds;
-    lanes = new Lanes<>(links, limits, new Lanes.Making<>(ReceiptLane::new, ReceiptLane::narrow));
+    lanes =
+        new Lanes<>(
+            links,
+            limits.maxLanes() - 1,
+            loop -> new ReceiptLane(() -> links.on(loop, Session.STATEMENTS), limits),
+            limits.maxShortcuts(),
+            link -> ReceiptLane.narrow(link, limits));
     reads = links.onOwnLoop(Session.STATEMENTS);
     transactions =
         new TransactionPool(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);

@@ -64,7 +64,13 @@ public final class PostgresStore implements IdempotencyStore {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;
-    lanes = new Lanes<>(links, limits, new Lanes.Making<>(Lane::wide, Lane::narrow));
+    lanes =
+        new Lanes<>(
+            links,
+            limits.maxLanes() - 1,
+            loop -> Lane.wide(() -> links.on(loop, Session.STATEMENTS), limits),
+            limits.maxShortcuts(),
+            link -> Lane.narrow(link, limits));
     looks = new ReplayLooks(links, limits, guess);
     Link writes = links.onOwnLoop(Session.STATEMENTS);
     statements = new KeyStatements(links.onOwnLoop(Session.STATEMENTS), writes, limits);

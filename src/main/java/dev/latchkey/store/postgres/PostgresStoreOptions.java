@@ -108,21 +108,6 @@ public record PostgresStoreOptions(
         applicationName);
   }
 
-  /** Returns the same limits with another number of event loops that have lanes. */
-  PostgresStoreOptions withMaxLanes(int loops) {
-    return new PostgresStoreOptions(
-        callTimeoutMillis,
-        lockTimeoutMillis,
-        maxBatch,
-        maxBatchBytes,
-        maxQueue,
-        loops,
-        maxParallel,
-        maxShortcuts,
-        maxTransactions,
-        applicationName);
-  }
-
   /** Returns the same limits with another number of event loops that have a shortcut. */
   public PostgresStoreOptions withMaxShortcuts(int loops) {
     return new PostgresStoreOptions(

@@ -19,16 +19,14 @@ final class ReplayLooks {
 
   ReplayLooks(Links links, PostgresStoreOptions limits, ReplayGuess guess) {
     this.guess = guess;
+    // A lane of looks is one connection as it is, so shortcuts would gain nothing.
     lanes =
         new Lanes<>(
             links,
-            limits.withMaxLanes(withShared(limits.maxShortcuts())).withMaxShortcuts(0),
-            new Lanes.Making<>((from, its) -> new LookLane(from.get(), its), LookLane::new),
-            links::optional);
-  }
-
-  private static int withShared(int loops) {
-    return Math.min(loops, Integer.MAX_VALUE - 1) + 1;
+            limits.maxShortcuts(),
+            loop -> new LookLane(links.optional(loop), limits),
+            0,
+            link -> new LookLane(link, limits));
   }
 
   /** Answers a request, by a look where one is likely to, else by the claim. */
