@@ -16,10 +16,21 @@ import java.util.Optional;
  */
 final class Call {
 
+  /** What a call does at the server, as far as that is known beforehand. */
+  enum Kind {
+    /** Only reads, so whatever becomes of it nothing was done. */
+    READS,
+    /** Writes or not, by what it finds. */
+    MAY_WRITE,
+    /** Writes whatever it finds, so an answer to it says that the server takes writes. */
+    WRITES
+  }
+
   private static final int MAX_RESENDS = 8;
   private static final Object[] NO_WORDS = {};
 
   private final String operation;
+  private final Kind kind;
   private final Optional<RedisScript> script;
   private final String command;
   private final Object[] words;
@@ -29,21 +40,21 @@ final class Call {
   final long deadlineNanos;
   private boolean whole;
   private boolean asking;
-  private boolean onlyLooks;
   private boolean optional;
-  private boolean writes;
   private boolean late;
   private long lateAtNanos;
   private int resends;
 
   private Call(
       String operation,
+      Kind kind,
       Optional<RedisScript> script,
       String command,
       Object[] words,
       int slot,
       long deadlineNanos) {
     this.operation = operation;
+    this.kind = kind;
     this.script = script;
     this.command = command;
     this.words = words;
@@ -54,14 +65,20 @@ final class Call {
 
   /** Calls a script: first the number of keys, then keys and arguments, as texts or bytes. */
   static Call of(
-      String operation, RedisScript script, Object[] words, int slot, long deadlineNanos) {
+      String operation,
+      Kind kind,
+      RedisScript script,
+      Object[] words,
+      int slot,
+      long deadlineNanos) {
     Optional<RedisScript> some = Optional.of(script);
-    return new Call(operation, some, "", words, slot, deadlineNanos);
+    return new Call(operation, kind, some, "", words, slot, deadlineNanos);
   }
 
   /** Calls a command, named in capitals; the slot is {@link SlotMap#ANY} where it names no key. */
-  static Call of(String operation, String command, Object[] words, int slot, long deadlineNanos) {
-    return new Call(operation, Optional.empty(), command, words, slot, deadlineNanos);
+  static Call of(
+      String operation, Kind kind, String command, Object[] words, int slot, long deadlineNanos) {
+    return new Call(operation, kind, Optional.empty(), command, words, slot, deadlineNanos);
   }
 
   private static long bytes(Object[] words) {
@@ -92,27 +109,18 @@ final class Call {
     whole = true;
   }
 
-  /** It only reads, so whatever becomes of it nothing was done. */
-  void onlyLooks() {
-    onlyLooks = true;
-  }
-
   /** It is only asked to be sure: a server that forbids it, or does not have it, answers nil. */
-  void optional() {
+  Call optional() {
     optional = true;
+    return this;
   }
 
   boolean isOptional() {
     return optional;
   }
 
-  /** It writes whatever it finds, so an answer to it says that the server takes writes. */
-  void writes() {
-    writes = true;
-  }
-
-  boolean isWrite() {
-    return writes;
+  Kind kind() {
+    return kind;
   }
 
   /** The next sending is announced by {@code ASKING}: its slot is on the move. */
@@ -129,7 +137,7 @@ final class Call {
 
   /** What announces this sending. */
   Call asking() {
-    Call asking = of("asking", "ASKING", NO_WORDS, SlotMap.ANY, deadlineNanos);
+    Call asking = of("asking", Kind.READS, "ASKING", NO_WORDS, SlotMap.ANY, deadlineNanos);
     asking.late = late;
     asking.lateAtNanos = lateAtNanos;
     return asking;
@@ -176,7 +184,7 @@ final class Call {
 
   /** Ends it; the message says of which operation and why. */
   void fail(Outcome outcome, String reason) {
-    Outcome told = onlyLooks ? Outcome.NOT_DONE : outcome;
+    Outcome told = kind == Kind.READS ? Outcome.NOT_DONE : outcome;
     String hint =
         told == Outcome.NOT_DONE
             ? "nothing was done, a retry is safe"

@@ -1,6 +1,7 @@
 package dev.latchkey.store.redis;
 
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.redis.Call.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.redis.client.Response;
@@ -186,8 +187,8 @@ final class Lane implements Link.Owner {
     List<Future<?>> asked = new ArrayList<>();
     for (RedisAddress address : servers) {
       Object[] words = {"SLOTS"};
-      Call call = Call.of("cluster slots", "CLUSTER", words, SlotMap.ANY, deadlineNanos);
-      call.onlyLooks();
+      Call call =
+          Call.of("cluster slots", Kind.READS, "CLUSTER", words, SlotMap.ANY, deadlineNanos);
       asked.add(
           submit(call, address)
               .onSuccess(answer -> answer.ifPresent(it -> slots.learn(it, address))));

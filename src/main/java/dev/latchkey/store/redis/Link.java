@@ -247,7 +247,7 @@ final class Link implements Pipe.Listener {
     } else if (answer != null && answer.type() == ResponseType.ERROR) {
       owner.failed(this, call, answer.toString());
     } else {
-      if (demoted && call.isWrite()) {
+      if (demoted && call.kind() == Call.Kind.WRITES) {
         isOver();
       }
       call.succeed(Optional.ofNullable(answer));

@@ -2,6 +2,7 @@ package dev.latchkey.store.redis;
 
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.redis.Call.Kind;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
@@ -72,16 +73,16 @@ public final class RedisConnections {
    */
   public Future<Response> run(
       String operation, RedisScript script, List<String> keys, List<?> args) {
-    return run(operation, script, keys, args, false);
+    return run(operation, script, keys, args, Kind.MAY_WRITE);
   }
 
   /** As {@link #run}, for a script that writes whatever it finds. */
   Future<Response> write(String operation, RedisScript script, List<String> keys, List<?> args) {
-    return run(operation, script, keys, args, true);
+    return run(operation, script, keys, args, Kind.WRITES);
   }
 
   private Future<Response> run(
-      String operation, RedisScript script, List<String> keys, List<?> args, boolean writes) {
+      String operation, RedisScript script, List<String> keys, List<?> args, Kind kind) {
     Object[] words = new Object[1 + keys.size() + args.size()];
     words[0] = Integer.toString(keys.size());
     int at = 1;
@@ -92,10 +93,7 @@ public final class RedisConnections {
       words[at++] = arg;
     }
     int slot = SlotMap.slotOf(keys.get(0));
-    Call call = Call.of(operation, script, words, slot, deadlineNanos());
-    if (writes) {
-      call.writes();
-    }
+    Call call = Call.of(operation, kind, script, words, slot, deadlineNanos());
     return lane().submit(call).map(answer -> answer.orElseThrow(() -> mute(operation)));
   }
 
@@ -108,14 +106,12 @@ public final class RedisConnections {
    * @return its answer, empty for nil; fails with {@link StoreException} alone
    */
   public Future<Optional<Response>> command(String operation, String command, Object... words) {
-    return lane().submit(call(operation, command, words));
+    return lane().submit(call(operation, Kind.MAY_WRITE, command, words));
   }
 
   /** As {@link #command}, for one that writes whatever it finds. */
   Future<Optional<Response>> write(String operation, String command, Object... words) {
-    Call call = call(operation, command, words);
-    call.writes();
-    return lane().submit(call);
+    return lane().submit(call(operation, Kind.WRITES, command, words));
   }
 
   /**
@@ -123,19 +119,17 @@ public final class RedisConnections {
    * failure says that nothing was done.
    */
   Future<Optional<Response>> look(String operation, String command, String key) {
-    Call call = call(operation, command, key);
-    call.onlyLooks();
-    return lane().submit(call);
+    return lane().submit(call(operation, Kind.READS, command, key));
   }
 
   /** Runs a command that belongs to the one just sent, past the bound on calls. */
   Future<Optional<Response>> follow(String operation, String command, Object... words) {
-    return lane().follow(call(operation, command, words));
+    return lane().follow(call(operation, Kind.MAY_WRITE, command, words));
   }
 
-  private Call call(String operation, String command, Object... words) {
+  private Call call(String operation, Kind kind, String command, Object... words) {
     int slot = SlotMap.slotOf(words[0].toString());
-    return Call.of(operation, command, words, slot, deadlineNanos());
+    return Call.of(operation, kind, command, words, slot, deadlineNanos());
   }
 
   private static StoreException mute(String operation) {
@@ -170,17 +164,12 @@ public final class RedisConnections {
    * command.
    */
   Future<Optional<Response>> commandIfAllowed(String operation, String command, Object... words) {
-    Call call = call(operation, command, words);
-    call.optional();
-    return lane().submit(call);
+    return lane().submit(call(operation, Kind.MAY_WRITE, command, words).optional());
   }
 
   /** As {@link #commandIfAllowed}, for one that writes whatever it finds. */
   Future<Optional<Response>> writeIfAllowed(String operation, String command, Object... words) {
-    Call call = call(operation, command, words);
-    call.optional();
-    call.writes();
-    return lane().submit(call);
+    return lane().submit(call(operation, Kind.WRITES, command, words).optional());
   }
 
   private Future<List<Optional<Response>>> askEach(
@@ -192,12 +181,9 @@ public final class RedisConnections {
               for (RedisAddress server : servers) {
                 Object[] copy = new Object[words.length];
                 System.arraycopy(words, 0, copy, 0, words.length);
-                Call call = Call.of(operation, command, copy, SlotMap.ANY, deadlineNanos());
-                call.onlyLooks();
-                if (optional) {
-                  call.optional();
-                }
-                answers.add(lane().submit(call, server));
+                Call call =
+                    Call.of(operation, Kind.READS, command, copy, SlotMap.ANY, deadlineNanos());
+                answers.add(lane().submit(optional ? call.optional() : call, server));
               }
               return Future.join(answers).map(joined -> joined.<Optional<Response>>list());
             });

@@ -70,7 +70,7 @@ class LinkTest {
 
   private static Call call(String command, long deadlineNanos) {
     Object[] words = command.equals("PING") ? new Object[0] : new Object[] {"key"};
-    return Call.of("test", command, words, SlotMap.ANY, deadlineNanos);
+    return Call.of("test", Call.Kind.MAY_WRITE, command, words, SlotMap.ANY, deadlineNanos);
   }
 
   private Optional<Response> answer() {
