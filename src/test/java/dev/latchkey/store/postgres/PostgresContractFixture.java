@@ -6,15 +6,40 @@ import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.StoreFixture;
 import dev.latchkey.testing.servers.PostgresServer;
+import dev.latchkey.testing.servers.RealServers;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
-/** Two stores on a real server whose clock, as far as they ask for it, is held by the test. */
+/**
+ * Two stores on a real server whose clock, as far as they ask for it, is held by the test. Started
+ * once for all tests of a class, and empty for each.
+ */
 record PostgresContractFixture(
     PostgresServer server, PostgresNodes nodes, PostgresStore store, PostgresStore otherNode)
     implements StoreFixture {
 
   private static final long BACK_SECONDS = 60;
+
+  /** Starts a server and opens two stores on it. */
+  static PostgresContractFixture start(Function<PostgresNodes, PostgresStore> opening) {
+    PostgresServer server = RealServers.startPostgres();
+    PostgresNodes nodes = new PostgresNodes(server.freshDatabase());
+    nodes.holdClock();
+    return new PostgresContractFixture(server, nodes, opening.apply(nodes), opening.apply(nodes));
+  }
+
+  /** The same, without records. */
+  PostgresContractFixture emptied() {
+    nodes.database.value("TRUNCATE latchkey_key CASCADE");
+    return this;
+  }
+
+  /** Ends stores and server; {@link #close} is for the end of one test. */
+  void stop() {
+    nodes.close();
+    server.close();
+  }
 
   @Override
   public void advanceMillis(long millis) {

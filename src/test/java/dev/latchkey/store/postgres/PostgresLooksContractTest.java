@@ -4,8 +4,6 @@ import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.StoreContractTest;
 import dev.latchkey.store.StoreFixture;
-import dev.latchkey.testing.servers.PostgresServer;
-import dev.latchkey.testing.servers.RealServers;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,33 +16,27 @@ class PostgresLooksContractTest extends StoreContractTest {
           + ClaimSql.LOOK
           + "$$";
 
-  private static PostgresServer server;
-  private static PostgresNodes nodes;
-  private static PostgresStore store;
-  private static PostgresStore other;
+  private static PostgresContractFixture fixture;
 
   @BeforeAll
-  static void openNodes() {
-    server = RealServers.startPostgres();
-    nodes = new PostgresNodes(server.freshDatabase());
-    nodes.holdClock();
-    store = nodes.openLooking(PostgresNodes.PATIENT, nodes.database);
-    other = nodes.openLooking(PostgresNodes.PATIENT, nodes.database);
-    List<StoreCalls> both = List.of(new StoreCalls(store), new StoreCalls(other));
-    while (!nodes.database.value(LOOKING).equals("2")) {
+  static void start() {
+    fixture =
+        PostgresContractFixture.start(
+            nodes -> nodes.openLooking(PostgresNodes.PATIENT, nodes.database));
+    List<StoreCalls> both =
+        List.of(new StoreCalls(fixture.store()), new StoreCalls(fixture.otherNode()));
+    while (!fixture.nodes().database.value(LOOKING).equals("2")) {
       both.forEach(it -> it.claimed(Attempt.atNewKey()));
     }
   }
 
   @AfterAll
-  static void closeNodes() {
-    nodes.close();
-    server.close();
+  static void stop() {
+    fixture.stop();
   }
 
   @Override
   protected StoreFixture open() {
-    nodes.database.value("TRUNCATE latchkey_key CASCADE");
-    return new PostgresContractFixture(server, nodes, store, other);
+    return fixture.emptied();
   }
 }
