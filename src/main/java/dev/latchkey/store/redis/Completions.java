@@ -50,7 +50,7 @@ final class Completions {
     return reserved.compose(
         taken -> {
           Completion completion = Completion.of(claim, response, effects, kinds, taken, !apart);
-          return Replies.read(
+          return ScriptAnswers.read(
               "complete",
               connections.run(
                   "complete", completion.script(scripts), completion.keys(), completion.args()),
@@ -83,7 +83,7 @@ final class Completions {
 
   private static CompleteResult result(Response answer, List<Effect> effects) {
     return switch (answer.get(0).toInteger()) {
-      case 1 -> new CompleteResult.Completed(Replies.expiry(answer, 1));
+      case 1 -> new CompleteResult.Completed(ScriptAnswers.expiry(answer, 1));
       case 2 -> LOST;
       default ->
           new CompleteResult.EffectRefused(

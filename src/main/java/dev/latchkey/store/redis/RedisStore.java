@@ -51,7 +51,7 @@ public final class RedisStore implements ClaimStore {
 
   private final RedisConnections connections;
   private final Scripts scripts;
-  private final Notices notices;
+  private final NoticeChannel notices;
   private final ReplayLook look;
   private final PlainClaim plainClaim;
   private final Completions completions;
@@ -59,7 +59,7 @@ public final class RedisStore implements ClaimStore {
   private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
     this.connections = connections;
     this.scripts = scripts;
-    notices = new Notices(connections, CHANNEL);
+    notices = new NoticeChannel(connections, CHANNEL);
     look = new ReplayLook(connections, scripts.goByServerClock());
     plainClaim = new PlainClaim(connections);
     completions = new Completions(connections, kinds, scripts);
@@ -134,7 +134,7 @@ public final class RedisStore implements ClaimStore {
   private Future<ClaimResult> byScript(ClaimRequest request) {
     long retentionMillis = bounded(request.retentionMillis());
     ScopedKey key = request.claim().key();
-    return Replies.read(
+    return ScriptAnswers.read(
         "claim",
         connections.write(
             "claim",
@@ -142,7 +142,7 @@ public final class RedisStore implements ClaimStore {
             List.of(RedisKeys.records(key.tenant(), key.key())),
             RecordBytes.firstUse(request)),
         answer -> {
-          ClaimResult result = Replies.claim(answer, retentionMillis);
+          ClaimResult result = ScriptAnswers.claim(answer, retentionMillis);
           look.learn(result);
           return result;
         });
@@ -229,7 +229,7 @@ public final class RedisStore implements ClaimStore {
       args.add(RecordBytes.held(claim));
       args.add(Long.toString(bounded(claim.leaseMillis())));
     }
-    return Replies.read(
+    return ScriptAnswers.read(
         "renew",
         connections.run("renew", scripts.renew, keys, args),
         answer -> {
@@ -288,7 +288,7 @@ public final class RedisStore implements ClaimStore {
                     scripts.read,
                     key,
                     List.of(RecordBytes.route(key.route()), "watch"),
-                    Replies::state))
+                    ScriptAnswers::state))
         .onSuccess(
             state -> {
               if (state instanceof KeyState.InProgress owner) {
@@ -304,7 +304,7 @@ public final class RedisStore implements ClaimStore {
         scripts.read,
         key,
         List.of(RecordBytes.route(key.route()), "look"),
-        Replies::state);
+        ScriptAnswers::state);
   }
 
   @Override
@@ -314,14 +314,14 @@ public final class RedisStore implements ClaimStore {
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    return Replies.read(
+    return ScriptAnswers.read(
         "records",
         connections.run(
             "records",
             scripts.records,
             List.of(RedisKeys.records(tenant, key)),
             List.of(Integer.toString(limit))),
-        answer -> Replies.records(tenant, key, answer));
+        answer -> ScriptAnswers.records(tenant, key, answer));
   }
 
   /**
@@ -351,7 +351,7 @@ public final class RedisStore implements ClaimStore {
       List<Object> args,
       Function<Response, R> reader) {
     List<String> keys = List.of(RedisKeys.records(key.tenant(), key.key()));
-    return Replies.read(operation, connections.run(operation, script, keys, args), reader);
+    return ScriptAnswers.read(operation, connections.run(operation, script, keys, args), reader);
   }
 
   /** Keeps sums of times within what Lua counts exactly. */

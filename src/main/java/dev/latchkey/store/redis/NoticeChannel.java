@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>State is confined to one event loop; the public methods may be called on any thread.
  */
-final class Notices implements Wire.Listener {
+final class NoticeChannel implements PubSubConnection.Listener {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
+  private static final Logger LOG = LoggerFactory.getLogger(NoticeChannel.class);
   private static final long PROBE_PAUSE_MILLIS = 1_000;
   private static final long PROBE_PATIENCE_MILLIS = 500;
   private static final long SOON_MILLIS = 1_000;
@@ -64,7 +64,7 @@ final class Notices implements Wire.Listener {
   /** Whether somebody may have missed a message before the next subscription. */
   private boolean deaf;
 
-  private @Nullable Wire wire;
+  private @Nullable PubSubConnection pubSub;
   private @Nullable RedisConnection connection;
   private RedisAddress address;
   private long restMillis = FIRST_REST_MILLIS;
@@ -76,7 +76,7 @@ final class Notices implements Wire.Listener {
   private boolean closed;
   private String lastLoss = "nobody answered";
 
-  Notices(RedisConnections connections, String channel) {
+  NoticeChannel(RedisConnections connections, String channel) {
     this.connections = connections;
     this.channel = channel;
     context = connections.vertx().createEventLoopContext();
@@ -154,18 +154,18 @@ final class Notices implements Wire.Listener {
   private Future<Void> closeNow() {
     closed = true;
     connections.outage().over(this);
-    Future<Void> gone = wire == null ? Future.succeededFuture() : wire.drop();
-    wire = null;
+    Future<Void> gone = pubSub == null ? Future.succeededFuture() : pubSub.drop();
+    pubSub = null;
     connection = null;
     return gone;
   }
 
   private void connect() {
-    if (!closed && wire == null) {
+    if (!closed && pubSub == null) {
       address = nextAddress();
       RedisSettings settings = connections.settings();
       String like = settings.options().getEndpoints().get(0);
-      wire = Wire.open(context, settings, address.endpointLike(like), this);
+      pubSub = PubSubConnection.open(context, settings, address.endpointLike(like), this);
     }
   }
 
@@ -295,19 +295,19 @@ final class Notices implements Wire.Listener {
       connections.learnSlots();
     }
     Set<RedisAddress> masters = connections.slots().masters();
-    if (masters.isEmpty() || masters.contains(address) || wire == null) {
+    if (masters.isEmpty() || masters.contains(address) || pubSub == null) {
       return false;
     }
     LOG.info("Redis at {} has no slots of its cluster: notices are heard elsewhere", address);
-    wire.drop();
+    pubSub.drop();
     silent();
     connect();
     return true;
   }
 
   private void drop(String reason) {
-    if (wire != null) {
-      wire.drop();
+    if (pubSub != null) {
+      pubSub.drop();
       down(reason);
     }
   }
@@ -326,7 +326,7 @@ final class Notices implements Wire.Listener {
   }
 
   private void silent() {
-    wire = null;
+    pubSub = null;
     connection = null;
     if (listening.isOpen()) {
       deaf = true;

@@ -28,14 +28,14 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** Reads what the scripts answer. */
-final class Replies {
+final class ScriptAnswers {
 
   private static final int ABSENT = 0;
   private static final int IN_PROGRESS = 1;
   private static final int COMPLETED = 2;
   private static final int RELEASED = 3;
 
-  private Replies() {}
+  private ScriptAnswers() {}
 
   /** Reads what a claim came to; a first use is answered by its expiry alone. */
   static ClaimResult claim(Response answer, long retentionMillis) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to the event loop of its context, on which its listener is called.
  */
-final class Wire implements ConnectionLife.Speech {
+final class PubSubConnection implements ConnectionLife.Speech {
 
   /** Who hears what becomes of a connection. */
   interface Listener {
@@ -39,7 +39,8 @@ final class Wire implements ConnectionLife.Speech {
   private final ConnectionLife life;
   private @Nullable Redis driver;
 
-  private Wire(ContextInternal home, RedisSettings settings, String endpoint, Listener listener) {
+  private PubSubConnection(
+      ContextInternal home, RedisSettings settings, String endpoint, Listener listener) {
     this.home = home;
     this.settings = settings;
     this.endpoint = endpoint;
@@ -56,11 +57,11 @@ final class Wire implements ConnectionLife.Speech {
    * @param listener told on the event loop, never before this returns
    * @return the connection to be
    */
-  static Wire open(
+  static PubSubConnection open(
       ContextInternal home, RedisSettings settings, String endpoint, Listener listener) {
-    Wire wire = new Wire(home, settings, endpoint, listener);
-    wire.life.begin();
-    return wire;
+    PubSubConnection made = new PubSubConnection(home, settings, endpoint, listener);
+    made.life.begin();
+    return made;
   }
 
   /** Ends it, see {@link ConnectionLife#drop}. */
