@@ -17,7 +17,7 @@ sealed interface AttemptEnd {
    * @param replayed whether it says {@code Idempotent-Replayed: true}
    * @param retryAfter the header as sent
    * @param headers all of them
-   * @param body at most {@link Wire#MAX_ANSWER_BYTES}
+   * @param body at most {@link HttpSender#MAX_ANSWER_BYTES}
    * @param sentNanos when the request was written, by {@link System#nanoTime()}
    * @param answeredNanos when the last byte had come
    */

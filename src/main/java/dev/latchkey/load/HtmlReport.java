@@ -36,7 +36,7 @@ final class HtmlReport {
 
   private final LoadReport report;
   private final LoadPlan plan;
-  private final Recorder recorder;
+  private final LoadRecorder recorder;
 
   private HtmlReport(LoadReport report) {
     this.report = report;

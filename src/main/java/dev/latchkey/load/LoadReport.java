@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 record LoadReport(
     LoadPlan plan,
-    Recorder recorder,
+    LoadRecorder recorder,
     Audit.Tally tally,
     Optional<PspAudit.Count> psp,
     Findings findings,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run from the first look at the nodes to the report, on one event loop: nothing it keeps is
- * shared with another thread, save the counters that {@link Recorder} says.
+ * shared with another thread, save the counters that {@link LoadRecorder} says.
  */
 final class LoadRun {
 
@@ -41,8 +41,8 @@ final class LoadRun {
   private final LoadPlan plan;
   private final Patience patience;
   private final Findings findings = new Findings();
-  private final Recorder recorder;
-  private final Wire wire;
+  private final LoadRecorder recorder;
+  private final HttpSender sender;
   private final List<Reader> nodes;
   private final Optional<PspAudit> psp;
   private final Context context;
@@ -54,20 +54,20 @@ final class LoadRun {
     this.plan = plan;
     this.patience = patience;
     this.context = vertx.getOrCreateContext();
-    this.recorder = new Recorder(plan, findings);
-    this.wire = new Wire(vertx, plan.concurrency(), patience);
+    this.recorder = new LoadRecorder(plan, findings);
+    this.sender = new HttpSender(vertx, plan.concurrency(), patience);
     this.nodes =
         plan.nodes().stream()
-            .map(node -> new Reader(vertx, wire, node, plan.apiKey(), patience))
+            .map(node -> new Reader(vertx, sender, node, plan.apiKey(), patience))
             .toList();
     this.psp =
         plan.psp()
-            .map(url -> new Reader(vertx, wire, url, Optional.empty(), patience))
+            .map(url -> new Reader(vertx, sender, url, Optional.empty(), patience))
             .map(reader -> new PspAudit(reader, plan, findings));
   }
 
   /** The counters, for a progress line. */
-  Recorder recorder() {
+  LoadRecorder recorder() {
     return recorder;
   }
 
@@ -116,8 +116,9 @@ final class LoadRun {
       return Future.succeededFuture(new Result.CouldNotRun("stopped before anything was sent"));
     }
     Stall stall = new Stall(patience.stallMillis());
-    Caller.Shared shared =
-        new Caller.Shared(vertx, wire, plan, patience, recorder, stall, new SplittableRandom());
+    RetryingClient.Shared shared =
+        new RetryingClient.Shared(
+            vertx, sender, plan, patience, recorder, stall, new SplittableRandom());
     Instant startedAt = Instant.now();
     recorder.sendingBegins(System.nanoTime());
     Storm sending = new Storm(shared);

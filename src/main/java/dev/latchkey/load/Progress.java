@@ -44,7 +44,7 @@ final class Progress {
   }
 
   /** Prints the counts of this moment. */
-  void show(Recorder recorder) {
+  void show(LoadRecorder recorder) {
     long ended = recorder.ended();
     long now = System.nanoTime();
     double seconds = Math.max(1, now - lastNanos) / (double) TimeUnit.SECONDS.toNanos(1);

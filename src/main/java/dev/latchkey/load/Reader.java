@@ -22,7 +22,7 @@ final class Reader {
   private static final int LOOKS = 3;
 
   private final Vertx vertx;
-  private final Wire wire;
+  private final HttpSender sender;
   private final Endpoint endpoint;
   private final Optional<String> apiKey;
   private final Patience patience;
@@ -35,14 +35,19 @@ final class Reader {
    * For one node.
    *
    * @param vertx for the pauses
-   * @param wire sends
+   * @param sender sends
    * @param endpoint whom to ask
    * @param apiKey the bearer secret it wants
    * @param patience how often and how long
    */
-  Reader(Vertx vertx, Wire wire, Endpoint endpoint, Optional<String> apiKey, Patience patience) {
+  Reader(
+      Vertx vertx,
+      HttpSender sender,
+      Endpoint endpoint,
+      Optional<String> apiKey,
+      Patience patience) {
     this.vertx = vertx;
-    this.wire = wire;
+    this.sender = sender;
     this.endpoint = endpoint;
     this.apiKey = apiKey;
     this.patience = patience;
@@ -58,7 +63,7 @@ final class Reader {
   Future<AttemptEnd> once(String path) {
     RequestOptions request = endpoint.request(HttpMethod.GET, path);
     apiKey.ifPresent(key -> request.putHeader("Authorization", "Bearer " + key));
-    return wire.send(
+    return sender.send(
         request, Buffer.buffer(), OptionalLong.empty(), patience.lookMillis(), sentNanos -> {});
   }
 

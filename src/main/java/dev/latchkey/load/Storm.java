@@ -15,7 +15,7 @@ final class Storm {
   /** How finely the open loop looks at the clock; what it starts late counts as latency. */
   private static final long TICK_MILLIS = 1;
 
-  private final Caller.Shared shared;
+  private final RetryingClient.Shared shared;
   private final LoadPlan plan;
   private final Arrivals arrivals;
   private final Promise<Void> done = Promise.promise();
@@ -32,7 +32,7 @@ final class Storm {
    *
    * @param shared what its callers share
    */
-  Storm(Caller.Shared shared) {
+  Storm(RetryingClient.Shared shared) {
     this.shared = shared;
     this.plan = shared.plan();
     this.arrivals = plan.pace().begin(plan.keys(), System.nanoTime());
@@ -85,7 +85,7 @@ final class Storm {
         giveUp();
       } else {
         inFlight++;
-        new Caller(shared, operation, duplicate++, intendedNanos, this::ended).attempt();
+        new RetryingClient(shared, operation, duplicate++, intendedNanos, this::ended).attempt();
       }
     }
     admitting = false;

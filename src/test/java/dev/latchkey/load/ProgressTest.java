@@ -25,7 +25,7 @@ class ProgressTest {
           0,
           Optional.empty(),
           Optional.empty());
-  private final Recorder recorder = new Recorder(plan, new Findings());
+  private final LoadRecorder recorder = new LoadRecorder(plan, new Findings());
 
   @Test
   void aFileGetsOneLineEachTime() {

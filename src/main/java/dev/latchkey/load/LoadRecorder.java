@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts what happens while requests are sent. Used from one event loop; {@link #ended()}, {@link
  * #succeeded()}, {@link #troubles()} and {@link #sendingOver()} may be read from any thread.
  */
-final class Recorder {
+final class LoadRecorder {
   private final LoadPlan plan;
   private final Findings findings;
   private final KeyAnswers keys = new KeyAnswers();
@@ -36,7 +36,7 @@ final class Recorder {
   private long unanswered;
   private Optional<String> firstTrouble = Optional.empty();
 
-  Recorder(LoadPlan plan, Findings findings) {
+  LoadRecorder(LoadPlan plan, Findings findings) {
     this.plan = plan;
     this.findings = findings;
   }

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-class RecorderTest {
+class LoadRecorderTest {
 
   private final LoadPlan plan =
       new LoadPlan(
@@ -22,7 +22,7 @@ class RecorderTest {
           0,
           Optional.empty(),
           Optional.empty());
-  private final Recorder recorder = new Recorder(plan, new Findings());
+  private final LoadRecorder recorder = new LoadRecorder(plan, new Findings());
 
   @Test
   void theSendingCountsFromTheFirstRequestThatWasWritten() {

@@ -11,15 +11,15 @@ import java.util.random.RandomGenerator;
  * One request of an operation, over as many attempts as it takes: a client that retries with its
  * key until it knows, each attempt at the next node. Used from one event loop.
  */
-final class Caller {
+final class RetryingClient {
 
-  /** What every caller of a run shares. */
+  /** What every client of a run shares. */
   record Shared(
       Vertx vertx,
-      Wire wire,
+      HttpSender sender,
       LoadPlan plan,
       Patience patience,
-      Recorder recorder,
+      LoadRecorder recorder,
       Stall stall,
       RandomGenerator random) {}
 
@@ -44,7 +44,8 @@ final class Caller {
    * @param intendedNanos when it was meant to be sent; the open loop's latency counts from it
    * @param whenDone called once, when the request is over
    */
-  Caller(Shared shared, int operation, int duplicate, long intendedNanos, Runnable whenDone) {
+  RetryingClient(
+      Shared shared, int operation, int duplicate, long intendedNanos, Runnable whenDone) {
     this.shared = shared;
     this.operation = operation;
     this.duplicate = duplicate;
@@ -64,7 +65,7 @@ final class Caller {
     plan.apiKey().ifPresent(key -> request.putHeader("Authorization", "Bearer " + key));
     attempts++;
     shared
-        .wire()
+        .sender()
         .send(
             request,
             plan.body(operation),
@@ -84,7 +85,7 @@ final class Caller {
   }
 
   private void decide(AttemptEnd end) {
-    Recorder recorder = shared.recorder();
+    LoadRecorder recorder = shared.recorder();
     if (end instanceof AttemptEnd.Answered answer) {
       if (answer.succeeded()) {
         boolean open = shared.plan().pace().open();

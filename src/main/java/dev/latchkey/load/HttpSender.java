@@ -20,7 +20,7 @@ import java.util.function.LongConsumer;
  * then also owns the connections. Its futures never fail; what goes wrong is a {@link
  * AttemptEnd.Broken}.
  */
-final class Wire {
+final class HttpSender {
 
   /** Longest answer that is read; a longer one is broken. */
   static final int MAX_ANSWER_BYTES = 4 << 20;
@@ -36,7 +36,7 @@ final class Wire {
    * @param connections most connections to one node, as many as there are requests in flight
    * @param patience for connecting and for an answer
    */
-  Wire(Vertx vertx, int connections, Patience patience) {
+  HttpSender(Vertx vertx, int connections, Patience patience) {
     this.vertx = vertx;
     this.patience = patience;
     HttpClientOptions options =
