@@ -4,14 +4,14 @@ import dev.latchkey.psp.JournalRecord.Answered;
 import dev.latchkey.psp.JournalRecord.Attempted;
 import dev.latchkey.psp.JournalRecord.Delivered;
 import dev.latchkey.psp.JournalRecord.Duplicates;
-import dev.latchkey.psp.KeyState.Finished;
-import dev.latchkey.psp.KeyState.InFlight;
 import dev.latchkey.psp.PspAnswer.Approved;
 import dev.latchkey.psp.PspAnswer.Invalid;
 import dev.latchkey.psp.PspAnswer.KeyReused;
 import dev.latchkey.psp.PspAnswer.NotFound;
 import dev.latchkey.psp.PspAnswer.ReplyLost;
 import dev.latchkey.psp.PspAnswer.Unavailable;
+import dev.latchkey.psp.PspCallState.Finished;
+import dev.latchkey.psp.PspCallState.InFlight;
 import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -34,7 +34,7 @@ public final class PspSimulator {
   static final int MAX_UNDELIVERED_EVENTS = 10_000;
 
   private final Object lock = new Object();
-  private final Map<String, KeyState> keys = new HashMap<>();
+  private final Map<String, PspCallState> keys = new HashMap<>();
   private final PspBooks books = new PspBooks();
   private final Journal journal;
   private final PspRoom room;
@@ -105,7 +105,7 @@ public final class PspSimulator {
             .ifPresent(k -> keys.put(k, new Finished(answered.call(), answered.answer())));
         room.keep(answered.key());
       } else if (record instanceof Attempted attempted) {
-        keys.put(attempted.key(), new KeyState.Attempted(attempted.call()));
+        keys.put(attempted.key(), new PspCallState.Attempted(attempted.call()));
         room.keep(Optional.of(attempted.key()));
       } else if (record instanceof Duplicates counted) {
         duplicates = counted.total();
@@ -146,7 +146,7 @@ public final class PspSimulator {
     }
     InFlight begun;
     synchronized (lock) {
-      Optional<KeyState> known = key.map(keys::get);
+      Optional<PspCallState> known = key.map(keys::get);
       Optional<Future<PspAnswer>> earlier = known.flatMap(state -> earlierAnswer(state, call));
       if (earlier.isPresent()) {
         return earlier.get();
@@ -164,7 +164,7 @@ public final class PspSimulator {
     return run(key, begun);
   }
 
-  private Optional<Future<PspAnswer>> earlierAnswer(KeyState known, PspCall call) {
+  private Optional<Future<PspAnswer>> earlierAnswer(PspCallState known, PspCall call) {
     if (!known.call().equals(call)) {
       String detail = "the key was first used with other parameters; use a new key for this call";
       return Optional.of(Future.succeededFuture(new KeyReused(detail)));
@@ -182,7 +182,7 @@ public final class PspSimulator {
 
   /** Answers what is not begun at all. Only the flaky refusal leaves a trace. */
   private Optional<Future<PspAnswer>> refuse(
-      Optional<String> key, Optional<KeyState> known, PspCall call) {
+      Optional<String> key, Optional<PspCallState> known, PspCall call) {
     if (known.isEmpty() && (room.isSpent() || !journal.hasRoom())) {
       return unavailable("the simulator is full; known keys are still answered");
     }
@@ -200,13 +200,13 @@ public final class PspSimulator {
   }
 
   private Optional<Future<PspAnswer>> refuseCharge(
-      String key, Optional<KeyState> known, PspCall.Charge charge) {
+      String key, Optional<PspCallState> known, PspCall.Charge charge) {
     TestPaymentMethod method = TestPaymentMethod.parse(charge.paymentMethod()).orElseThrow();
     if (method instanceof TestPaymentMethod.Unavailable) {
       return unavailable("the PSP is unavailable; retry with the same key");
     }
     if (method instanceof TestPaymentMethod.Flaky && known.isEmpty()) {
-      keys.put(key, new KeyState.Attempted(charge));
+      keys.put(key, new PspCallState.Attempted(charge));
       room.keep(Optional.of(key));
       PspAnswer answer = new Unavailable("the PSP stumbled; retry with the same key");
       // Without a journal that can be written the answer is the same: not now.

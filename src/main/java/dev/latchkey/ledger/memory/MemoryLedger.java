@@ -45,17 +45,17 @@ public final class MemoryLedger implements Ledger, EffectTarget {
   public Optional<EffectRefused> apply(List<Effect> effects) {
     long grown;
     synchronized (lock) {
-      Draft draft = new Draft(books);
+      StagedEffects staged = new StagedEffects(books);
       for (Effect effect : effects) {
         Optional<String> refusal =
             effect instanceof LedgerEffect ours
-                ? draft.add(ours)
+                ? staged.add(ours)
                 : Optional.of("this ledger does not know such an effect");
         if (refusal.isPresent()) {
           return Optional.of(new EffectRefused(effect.name(), refusal.get()));
         }
       }
-      grown = draft.commit();
+      grown = staged.commit();
     }
     budget.add(grown);
     return Optional.empty();

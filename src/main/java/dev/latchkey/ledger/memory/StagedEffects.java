@@ -19,7 +19,7 @@ import java.util.Set;
  * The effects of one commit, checked one after the other against the books as the earlier ones will
  * leave them; nothing is written before all of them applied. Not thread-safe, like {@link Books}.
  */
-final class Draft {
+final class StagedEffects {
 
   private static final int FEW = 2;
 
@@ -30,7 +30,7 @@ final class Draft {
   private final Map<String, Refund> refunds = new LinkedHashMap<>(FEW);
   private final Set<String> refundsAtPsp = new HashSet<>(FEW);
 
-  Draft(Books books) {
+  StagedEffects(Books books) {
     this.books = books;
   }
 
@@ -142,8 +142,8 @@ final class Draft {
   }
 
   private Optional<Payment> find(String id) {
-    Payment drafted = added.getOrDefault(id, changed.get(id));
-    return drafted == null ? books.payment(id) : Optional.of(drafted);
+    Payment staged = added.getOrDefault(id, changed.get(id));
+    return staged == null ? books.payment(id) : Optional.of(staged);
   }
 
   private Optional<Payment> findOpen(String tenant, String id, long version) {
