@@ -13,6 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -27,10 +29,34 @@ final class Renewals {
 
   private final Link writes;
   private final PostgresStoreOptions limits;
+  private final LongSupplier nanos;
+  private final LongFunction<Future<Void>> pause;
 
   Renewals(Link writes, PostgresStoreOptions limits) {
+    this(writes, limits, System::nanoTime, millis -> pause(writes, millis));
+  }
+
+  /**
+   * As above, with time of the test's.
+   *
+   * @param nanos a clock of any origin
+   * @param pause completes after so many milliseconds
+   */
+  Renewals(
+      Link writes,
+      PostgresStoreOptions limits,
+      LongSupplier nanos,
+      LongFunction<Future<Void>> pause) {
     this.writes = writes;
     this.limits = limits;
+    this.nanos = nanos;
+    this.pause = pause;
+  }
+
+  private static Future<Void> pause(Link link, long millis) {
+    Promise<Void> paused = Promise.promise();
+    link.context().setTimer(millis, timer -> paused.complete());
+    return paused.future();
   }
 
   /**
@@ -47,7 +73,7 @@ final class Renewals {
       lost =
           lost.compose(
               known ->
-                  renewSome(some, System.nanoTime())
+                  renewSome(some, nanos.getAsLong())
                       .map(
                           more -> {
                             known.addAll(more);
@@ -82,16 +108,14 @@ final class Renewals {
 
   /** Tries again after a while, since a row that another transaction holds is not waited for. */
   private Future<List<Token>> renewHeld(List<Claim> held, long sinceNanos) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
+    long millis = TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - sinceNanos);
     if (millis >= limits.queueLimitMillis()) {
       // Those beside them are renewed already.
       return Future.failedFuture(
           new StoreException(
               Outcome.UNKNOWN, "other transactions hold " + held.size() + " of the keys"));
     }
-    Promise<Void> paused = Promise.promise();
-    writes.context().setTimer(AGAIN_MILLIS, timer -> paused.complete());
-    return paused.future().compose(done -> renewSome(held, sinceNanos));
+    return pause.apply(AGAIN_MILLIS).compose(done -> renewSome(held, sinceNanos));
   }
 
   private static Tuple renewal(List<Claim> claims) {
