@@ -65,75 +65,40 @@ public record PostgresStoreOptions(
 
   /** Returns the same limits with another time that a statement waits for a locked row. */
   public PostgresStoreOptions withLockTimeoutMillis(long millis) {
-    return new PostgresStoreOptions(
-        callTimeoutMillis,
-        millis,
-        maxBatch,
-        maxBatchBytes,
-        maxQueue,
-        maxLanes,
-        maxParallel,
-        maxShortcuts,
-        maxTransactions,
-        applicationName);
+    return with(callTimeoutMillis, millis, maxQueue, maxShortcuts, applicationName);
   }
 
   /** Returns the same limits with another time for every statement. */
   public PostgresStoreOptions withCallTimeoutMillis(long millis) {
-    return new PostgresStoreOptions(
-        millis,
-        lockTimeoutMillis,
-        maxBatch,
-        maxBatchBytes,
-        maxQueue,
-        maxLanes,
-        maxParallel,
-        maxShortcuts,
-        maxTransactions,
-        applicationName);
+    return with(millis, lockTimeoutMillis, maxQueue, maxShortcuts, applicationName);
   }
 
   /** Returns the same limits with another queue. */
   public PostgresStoreOptions withMaxQueue(int calls) {
-    return new PostgresStoreOptions(
-        callTimeoutMillis,
-        lockTimeoutMillis,
-        maxBatch,
-        maxBatchBytes,
-        calls,
-        maxLanes,
-        maxParallel,
-        maxShortcuts,
-        maxTransactions,
-        applicationName);
+    return with(callTimeoutMillis, lockTimeoutMillis, calls, maxShortcuts, applicationName);
   }
 
   /** Returns the same limits with another number of event loops that have a shortcut. */
   public PostgresStoreOptions withMaxShortcuts(int loops) {
-    return new PostgresStoreOptions(
-        callTimeoutMillis,
-        lockTimeoutMillis,
-        maxBatch,
-        maxBatchBytes,
-        maxQueue,
-        maxLanes,
-        maxParallel,
-        loops,
-        maxTransactions,
-        applicationName);
+    return with(callTimeoutMillis, lockTimeoutMillis, maxQueue, loops, applicationName);
   }
 
   /** Returns the same limits with another name for the connections. */
   public PostgresStoreOptions withApplicationName(String name) {
+    return with(callTimeoutMillis, lockTimeoutMillis, maxQueue, maxShortcuts, name);
+  }
+
+  private PostgresStoreOptions with(
+      long callMillis, long lockMillis, int queue, int shortcuts, String name) {
     return new PostgresStoreOptions(
-        callTimeoutMillis,
-        lockTimeoutMillis,
+        callMillis,
+        lockMillis,
         maxBatch,
         maxBatchBytes,
-        maxQueue,
+        queue,
         maxLanes,
         maxParallel,
-        maxShortcuts,
+        shortcuts,
         maxTransactions,
         name);
   }
