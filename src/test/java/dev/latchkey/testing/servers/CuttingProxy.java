@@ -34,7 +34,11 @@ public final class CuttingProxy implements AutoCloseable {
     /** From this message on nothing arrives on this connection, in either direction. */
     SILENCE_BEFORE,
     /** The message arrives, nothing after it, in either direction. */
-    SILENCE_AFTER
+    SILENCE_AFTER;
+
+    boolean lastArrives() {
+      return this == CUT_AFTER || this == SILENCE_AFTER;
+    }
   }
 
   private static final int MAX_TRACE = 100_000;

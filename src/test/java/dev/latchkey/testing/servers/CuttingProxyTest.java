@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
 import java.sql.Connection;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class CuttingProxyTest {
 
@@ -105,11 +107,44 @@ class CuttingProxyTest {
   void swallowsOneWayUntilTold() throws Exception {
     proxy.swallow(Direction.TO_CLIENT);
     CompletableFuture<Void> run = CompletableFuture.runAsync(this::uncheckedTransaction);
+    awaitSomethingToTheClient();
     assertThatThrownBy(() -> run.get(300, TimeUnit.MILLISECONDS))
         .isInstanceOf(TimeoutException.class);
     proxy.pass();
     transaction();
     assertThat(run).isNotDone();
+  }
+
+  private void awaitSomethingToTheClient() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (proxy.trace().stream().noneMatch(it -> it.direction() == Direction.TO_CLIENT)) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Action.class,
+      names = {"CUT_AFTER", "SILENCE_AFTER"})
+  void noAnswerOvertakesTheEnd(Action action) {
+    Vertx vertx = TestVertx.create();
+    try {
+      for (int i = 0; i < 50; i++) {
+        PgConnection connection = await(PgConnection.connect(vertx, proxied.connectOptions()));
+        CompletableFuture<PgMessage> asked =
+            proxy.at(message -> message.runs("SELECT 4"), 1, action);
+        Future<?> answer = connection.query("SELECT 4").execute();
+        asked.join();
+        proxy.cutAll();
+        assertThat(await(answer.map(false).otherwise(true))).isTrue();
+      }
+    } finally {
+      await(vertx.close());
+    }
+  }
+
+  private static <T> T await(Future<T> future) {
+    return future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   @Test

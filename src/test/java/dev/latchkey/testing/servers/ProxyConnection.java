@@ -145,41 +145,29 @@ final class ProxyConnection {
   }
 
   private void forward(PgMessage message, DataOutputStream to) throws IOException {
+    // Asked first: whoever sees the message in the trace may end the swallowing.
+    boolean lost = cut || isLost(message.direction());
     Optional<ProxyRule> rule = cut ? Optional.empty() : proxy.note(message);
     Optional<CuttingProxy.Action> action = rule.map(ProxyRule::action);
-    before(action);
-    if (!cut && !isLost(message.direction())) {
+    action.ifPresent(this::stop);
+    boolean isLast = action.isPresent() && action.get().lastArrives();
+    if (isLast ? !lost : !cut && !isLost(message.direction())) {
       delay(message.direction());
       write(message, to);
     }
-    after(action);
+    if (isLast && cut) {
+      endStreams();
+    }
     rule.ifPresent(due -> due.happened().complete(message));
   }
 
-  private void before(Optional<CuttingProxy.Action> action) {
-    action.ifPresent(
-        what -> {
-          switch (what) {
-            case CUT_BEFORE -> endStreams();
-            case SILENCE_BEFORE -> silence();
-            case CUT_AFTER, SILENCE_AFTER -> {
-              // The message is to arrive.
-            }
-          }
-        });
-  }
-
-  private void after(Optional<CuttingProxy.Action> action) {
-    action.ifPresent(
-        what -> {
-          switch (what) {
-            case CUT_AFTER -> endStreams();
-            case SILENCE_AFTER -> silence();
-            case CUT_BEFORE, SILENCE_BEFORE -> {
-              // Done before.
-            }
-          }
-        });
+  /** Before the last message is written, or its answer could be back before all others stop. */
+  private void stop(CuttingProxy.Action action) {
+    switch (action) {
+      case CUT_BEFORE -> endStreams();
+      case CUT_AFTER -> cut = true;
+      case SILENCE_BEFORE, SILENCE_AFTER -> silence();
+    }
   }
 
   private static void write(PgMessage message, DataOutputStream to) throws IOException {
