@@ -7,8 +7,8 @@ import dev.latchkey.load.BrokenService.Mode;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,17 +51,15 @@ class LoadCommandTest {
 
   @Test
   void nothingThereCouldNotRun() throws IOException {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = socket.getLocalPort();
+    // Bound and not listening: nobody else gets it, and whoever connects is refused.
+    try (Socket nobody = new Socket()) {
+      nobody.bind(new InetSocketAddress("127.0.0.1", 0));
+      String url = "http://127.0.0.1:" + nobody.getLocalPort();
+      Loaded loaded = Loaded.run("--url", url);
+      assertThat(loaded.exitCode()).isEqualTo(2);
+      assertThat(loaded.err()).contains("nothing answers at " + url).hasLineCount(1);
+      assertThat(loaded.out()).isEmpty();
     }
-    Loaded loaded = Loaded.run("--url", "http://127.0.0.1:" + free);
-
-    assertThat(loaded.exitCode()).isEqualTo(2);
-    assertThat(loaded.err())
-        .contains("nothing answers at http://127.0.0.1:" + free)
-        .hasLineCount(1);
-    assertThat(loaded.out()).isEmpty();
   }
 
   @Test

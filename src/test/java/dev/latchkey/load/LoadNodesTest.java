@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 
 /** The load command with several nodes. */
@@ -97,12 +97,11 @@ class LoadNodesTest {
 
   @Test
   void aDeadNodeAmongOthersIsNamedAndNothingIsSent() throws IOException {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = socket.getLocalPort();
-    }
-    String dead = "http://127.0.0.1:" + free;
-    try (BrokenService service = new BrokenService(BrokenService.Mode.CORRECT)) {
+    // Bound and not listening: nobody else gets its port, and whoever connects is refused.
+    try (Socket nobody = new Socket();
+        BrokenService service = new BrokenService(BrokenService.Mode.CORRECT)) {
+      nobody.bind(new InetSocketAddress("127.0.0.1", 0));
+      String dead = "http://127.0.0.1:" + nobody.getLocalPort();
       Loaded loaded = Loaded.run(small(dead + "," + service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);

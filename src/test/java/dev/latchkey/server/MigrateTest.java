@@ -10,7 +10,9 @@ import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -41,14 +43,15 @@ class MigrateTest {
 
   @Test
   void aDatabaseThatCannotBeReachedOrRefusesEndsWithOne() throws Exception {
-    int closed;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      closed = socket.getLocalPort();
-    }
     Database database = RealServers.freshDatabase();
     String wrongPassword = database.uri().replace(":secret@", ":s3cret@");
-    for (String uri : new String[] {database.uriBy("127.0.0.1", closed), wrongPassword}) {
-      assertThat(Processes.migrate(PostgresLocation.parse(uri))).isEqualTo(1);
+    // Bound and not listening: nobody else gets its port, and whoever connects is refused.
+    try (Socket nobody = new Socket()) {
+      nobody.bind(new InetSocketAddress("127.0.0.1", 0));
+      String closed = database.uriBy("127.0.0.1", nobody.getLocalPort());
+      for (String uri : new String[] {closed, wrongPassword}) {
+        assertThat(Processes.migrate(PostgresLocation.parse(uri))).isEqualTo(1);
+      }
     }
   }
 

@@ -11,7 +11,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 
 class LinkTest {
@@ -39,10 +40,11 @@ class LinkTest {
   @Test
   void oneThatCallsCanDoWithoutSaysNothingWhenItCannotBeMade() throws IOException {
     Vertx vertx = TestVertx.create();
-    try (ServerSocket unused = new ServerSocket(0);
+    // Bound and not listening: nobody else gets it, and whoever connects is refused.
+    try (Socket unused = new Socket();
         StoreLog log = new StoreLog()) {
+      unused.bind(new InetSocketAddress("127.0.0.1", 0));
       int port = unused.getLocalPort();
-      unused.close();
       PgConnectOptions nobody = new PgConnectOptions().setHost("127.0.0.1").setPort(port);
       Links links = new Links(vertx, nobody, PostgresStoreOptions.defaults());
       Link optional = links.optional(links.ownLoop());

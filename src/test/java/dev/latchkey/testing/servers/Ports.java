@@ -1,8 +1,13 @@
 package dev.latchkey.testing.servers;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -16,17 +21,32 @@ final class Ports {
   private static final int LAST = 21_999;
   private static final int TRIES = 1_000;
 
+  private static final Queue<DatagramSocket> RESERVED = new ConcurrentLinkedQueue<>();
+
   private Ports() {}
 
-  /** Returns a port that is free on loopback now. */
+  /**
+   * Returns a port that is free on loopback now, and to nobody else as long as this JVM lives, nor
+   * to another one: it may be left for a while before it is used, and between two uses.
+   */
   static int free() {
     for (int attempt = 0; attempt < TRIES; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
-      if (isFree(port) && isFree(port + 10_000)) {
+      if (isReserved(port) && isFree(port) && isFree(port + 10_000)) {
         return port;
       }
     }
     throw new AssertionError("no free port from " + FIRST + " to " + LAST);
+  }
+
+  /** By the UDP port of the same number, which no server here wants and which ends with the JVM. */
+  private static boolean isReserved(int port) {
+    try {
+      RESERVED.add(new DatagramSocket(new InetSocketAddress("127.0.0.1", port)));
+      return true;
+    } catch (SocketException taken) {
+      return false;
+    }
   }
 
   private static boolean isFree(int port) {
