@@ -78,7 +78,9 @@ public final class RedisCluster implements AutoCloseable {
   private static RedisServer node(List<String> arguments) {
     List<String> all = new ArrayList<>(arguments);
     all.addAll(List.of("--cluster-enabled", "yes", "--cluster-require-full-coverage", "no"));
-    all.addAll(List.of("--cluster-node-timeout", "2000"));
+    // Longer than a test looks at a dead node: one that misses the other for so long serves
+    // nothing.
+    all.addAll(List.of("--cluster-node-timeout", "60000"));
     return new RedisServer(EmbeddedRedis.start(all));
   }
 }
