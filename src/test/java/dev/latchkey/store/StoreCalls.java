@@ -10,6 +10,7 @@ import dev.latchkey.idempotency.spi.IdempotencyStore;
 import dev.latchkey.idempotency.spi.KeyState;
 import dev.latchkey.idempotency.spi.ReleaseResult;
 import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import dev.latchkey.idempotency.spi.Token;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A store whose answers are waited for. Never call it on an event loop. */
@@ -51,6 +53,20 @@ public record StoreCalls(IdempotencyStore store) {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new AssertionError(stopped);
+    }
+  }
+
+  /** Calls until there is an answer, as when a store is away for a while, and its connections. */
+  public static <T> T eventually(Supplier<Future<T>> call) {
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
+    while (true) {
+      try {
+        return await(call.get());
+      } catch (StoreException away) {
+        if (System.nanoTime() - deadlineNanos > 0) {
+          throw new AssertionError("the store does not come back", away);
+        }
+      }
     }
   }
 

@@ -38,6 +38,8 @@ class BatchTest {
   private static CuttingProxy proxy;
   private static PostgresStore store;
   private static PostgresStore other;
+  private static PostgresStore patient;
+  private static PostgresStore alsoPatient;
 
   /** One statement of a kind at a time, whoever calls. */
   private static PostgresStore strict;
@@ -49,6 +51,9 @@ class BatchTest {
     Database traced = proxy.through(nodes.database);
     store = nodes.open(PostgresNodes.PATIENT, traced);
     other = nodes.open(PostgresNodes.PATIENT, traced);
+    PostgresStoreOptions givingNoRowUp = PostgresNodes.PATIENT.withLockTimeoutMillis(30_000);
+    patient = nodes.open(givingNoRowUp, traced);
+    alsoPatient = nodes.open(givingNoRowUp, traced);
     strict =
         nodes.open(
             new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 1, 1, 0, 8, "strict"),
@@ -107,8 +112,8 @@ class BatchTest {
       List<Attempt> backwards = new ArrayList<>(attempts.stream().map(Attempt::retried).toList());
       Collections.reverse(backwards);
       proxy.forget();
-      Future<List<Future<ClaimResult>>> one = nodes.started(claims(store, attempts));
-      Future<List<Future<ClaimResult>>> two = nodes.started(claims(other, backwards));
+      Future<List<Future<ClaimResult>>> one = nodes.started(claims(patient, attempts));
+      Future<List<Future<ClaimResult>>> two = nodes.started(claims(alsoPatient, backwards));
 
       List<ClaimResult> results =
           StoreCalls.await(

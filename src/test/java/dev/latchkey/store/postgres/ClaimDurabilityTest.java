@@ -25,7 +25,7 @@ class ClaimDurabilityTest {
       "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
 
   @Test
-  @Timeout(60)
+  @Timeout(180)
   void onlyClaimsWhoseEffectsLiveInTheStoreAreAcknowledgedBeforeTheyAreDurable() {
     try (PostgresServer server = RealServers.startPostgres()) {
       Database database = server.freshDatabase();

@@ -1,14 +1,12 @@
 package dev.latchkey.store.postgres;
 
 import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.StoreFixture;
 import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -18,8 +16,6 @@ import java.util.function.Function;
 record PostgresContractFixture(
     PostgresServer server, PostgresNodes nodes, PostgresStore store, PostgresStore otherNode)
     implements StoreFixture {
-
-  private static final long BACK_SECONDS = 60;
 
   /** Starts a server and opens two stores on it. */
   static PostgresContractFixture start(Function<PostgresNodes, PostgresStore> opening) {
@@ -71,17 +67,7 @@ record PostgresContractFixture(
   }
 
   private static void awaitBack(PostgresStore node) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BACK_SECONDS);
-    while (true) {
-      try {
-        StoreCalls.await(node.probe());
-        StoreCalls.await(node.listening());
-        return;
-      } catch (StoreException away) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new AssertionError("the store does not come back", away);
-        }
-      }
-    }
+    StoreCalls.eventually(node::probe);
+    StoreCalls.eventually(node::listening);
   }
 }

@@ -89,7 +89,7 @@ public final class PostgresNodes implements AutoCloseable {
     PostgresStore store =
         PostgresStore.create(vertx, by.connectOptions(), options, effects, nanos, guess);
     stores.add(store);
-    StoreCalls.await(store.listening());
+    StoreCalls.eventually(store::listening);
     return store;
   }
 

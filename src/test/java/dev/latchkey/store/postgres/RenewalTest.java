@@ -141,10 +141,11 @@ class RenewalTest {
 
   @Test
   void rowThatStaysHeldFailsTheRenewalAndThoseBesideItAreRenewed() throws SQLException {
-    PostgresStore store = nodes.open(PostgresStoreOptions.defaults().withCallTimeoutMillis(2_000));
+    PostgresStore store = nodes.open();
+    PostgresStore hasty = nodes.open(PostgresStoreOptions.defaults().withCallTimeoutMillis(6_000));
     claimAndHold(store);
 
-    assertThatThrownBy(() -> StoreCalls.await(renewal(store))).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> StoreCalls.await(renewal(hasty))).isInstanceOf(StoreException.class);
 
     assertThat(isRenewed(free)).isTrue();
     assertThat(isRenewed(held)).isFalse();

@@ -332,7 +332,7 @@ class ReplayLooksTest {
 
   @Test
   void connectionThatFallsSilentUnderALookCostsNoCallItsAnswer() {
-    PostgresStore hasty = nodes.open(PostgresNodes.PATIENT.withCallTimeoutMillis(4_000), traced);
+    PostgresStore hasty = nodes.open(PostgresNodes.PATIENT.withCallTimeoutMillis(12_000), traced);
     Attempt done = completed();
     convince(hasty, done);
     proxy.at(ReplayLooksTest::isLook, 1, Action.SILENCE_BEFORE);

@@ -147,7 +147,7 @@ class RedisClusterTest {
 
       second.restart();
       cluster.awaitOk();
-      assertThat(RedisNode.eventually(() -> node.store.claim(there.request())))
+      assertThat(StoreCalls.eventually(() -> node.store.claim(there.request())))
           .isInstanceOf(ClaimResult.Claimed.class);
     }
   }

@@ -27,6 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -77,7 +78,7 @@ class RedisFaultsTest {
 
       server.resume();
 
-      assertThat(RedisNode.eventually(() -> store.claim(attempt.request())))
+      assertThat(StoreCalls.eventually(() -> store.claim(attempt.request())))
           .isInstanceOfSatisfying(
               ClaimResult.Claimed.class, claimed -> assertThat(claimed.attempt()).isEqualTo(1));
     }
@@ -96,7 +97,7 @@ class RedisFaultsTest {
 
       server.restart();
 
-      RedisNode.eventually(node.store::ready);
+      StoreCalls.eventually(node.store::ready);
       assertThat(node.calls().lookup(attempt)).isInstanceOf(KeyState.InProgress.class);
       assertThat(log.lines()).hasSize(2);
       assertThat(log.lines().get(0)).startsWith("WARN Redis at ").contains("out of reach");
@@ -109,7 +110,7 @@ class RedisFaultsTest {
     try (RedisNode fresh = new RedisNode(vertx, server.uri())) {
       HttpClient made = StoreCalls.await(fresh.store.ready().map(v -> vertx.createHttpClient()));
       server.restart();
-      RedisNode.eventually(fresh.store::probe);
+      StoreCalls.eventually(fresh.store::probe);
       var request = made.request(HttpMethod.GET, server.port(), server.host(), "/");
       assertThat(StoreCalls.await(request).connection()).isNotNull();
     }
@@ -157,7 +158,7 @@ class RedisFaultsTest {
 
     server.command("CONFIG", "SET", setting, "0");
 
-    RedisNode.eventually(node.store::probe);
+    StoreCalls.eventually(node.store::probe);
     assertThat(server.command("EXISTS", RedisKeys.global("probe", "0"))).hasToString("0");
   }
 
@@ -169,8 +170,8 @@ class RedisFaultsTest {
 
     server.command("REPLICAOF", "NO", "ONE");
 
-    RedisNode.eventually(node.store::probe);
-    RedisNode.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
+    StoreCalls.eventually(node.store::probe);
+    StoreCalls.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
   }
 
   @Test
@@ -187,7 +188,7 @@ class RedisFaultsTest {
           .anyMatch(line -> line.contains("it became a replica"));
 
       server.command("REPLICAOF", "NO", "ONE");
-      RedisNode.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
+      StoreCalls.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
 
       assertThat(log.lines()).hasSize(3).last().isEqualTo("INFO Redis is in reach again");
     }
@@ -259,7 +260,7 @@ class RedisFaultsTest {
     endless.join();
     assertThat(refused.outcome()).isEqualTo(Outcome.NOT_DONE);
     assertThat(refused).hasMessageContaining("BUSY");
-    RedisNode.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
+    StoreCalls.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
   }
 
   private boolean isIdle() {
@@ -271,6 +272,7 @@ class RedisFaultsTest {
   }
 
   @Test
+  @Timeout(60)
   void attemptsToConnectLeaveNothingBehind() throws Exception {
     server.kill9();
     refusedClaim();
@@ -279,7 +281,10 @@ class RedisFaultsTest {
       assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
     }
 
-    assertThat(resources()).isEqualTo(before);
+    // The subscription is tried as well, now and then; what stays behind stays for good.
+    while (resources() > before) {
+      Thread.onSpinWait();
+    }
   }
 
   /** What the Vert.x instance holds on to until it is closed. */

@@ -115,8 +115,8 @@ public class RedisFixture implements StoreFixture {
   public boolean restart() {
     nodes.forEach(RedisServer::restart);
     awaitServers.run();
-    StoreCalls.await(store.ready().recover(lost -> store.ready()));
-    StoreCalls.await(otherNode.ready().recover(lost -> otherNode.ready()));
+    StoreCalls.eventually(store::ready);
+    StoreCalls.eventually(otherNode::ready);
     return true;
   }
 

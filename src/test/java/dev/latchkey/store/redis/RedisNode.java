@@ -1,13 +1,10 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.store.StoreCalls;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** One node's store, for tests that take its Redis away. */
 final class RedisNode implements AutoCloseable {
@@ -58,22 +55,8 @@ final class RedisNode implements AutoCloseable {
 
   /** Waits until it works; a machine that is busy may need more than one time-out for that. */
   RedisNode ready() {
-    eventually(store::ready);
+    StoreCalls.eventually(store::ready);
     return this;
-  }
-
-  /** Calls until it works again. */
-  static <T> T eventually(Supplier<Future<T>> call) {
-    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-    while (true) {
-      try {
-        return StoreCalls.await(call.get());
-      } catch (StoreException away) {
-        if (System.nanoTime() - deadlineNanos > 0) {
-          throw away;
-        }
-      }
-    }
   }
 
   @Override

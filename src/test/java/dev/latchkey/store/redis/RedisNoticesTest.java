@@ -93,7 +93,7 @@ class RedisNoticesTest {
     proxy.pass();
 
     StoreCalls.await(gap.future());
-    assertThat(RedisNode.eventually(() -> waiter.store.lookup(attempt.key())))
+    assertThat(StoreCalls.eventually(() -> waiter.store.lookup(attempt.key())))
         .isInstanceOf(KeyState.Completed.class);
   }
 

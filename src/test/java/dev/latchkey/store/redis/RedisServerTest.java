@@ -151,7 +151,7 @@ class RedisServerTest {
     server.command("ACL", "SETUSER", "deaf", "on", ">secret", "~latchkey:*", "+@all");
     server.command("ACL", "SETUSER", "deaf", "resetchannels");
     String uri = server.uri().replace("redis://", "redis://deaf:secret@");
-    try (RedisNode deaf = RedisNode.impatient(vertx, uri)) {
+    try (RedisNode deaf = new RedisNode(vertx, uri)) {
       assertThatThrownBy(() -> StoreCalls.await(deaf.store.ready()))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(RedisStore.CHANNEL)
