@@ -1,20 +1,16 @@
 package dev.latchkey.http;
 
 import dev.latchkey.ledger.postgres.PostgresEffects;
-import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.postgres.PostgresReceipts;
-import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.store.redis.RedisConnections;
 import dev.latchkey.store.redis.RedisEffectKinds;
-import dev.latchkey.store.redis.RedisSettings;
 import dev.latchkey.store.redis.RedisStore;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.redis.client.RedisOptions;
 
 /** Nodes with claims in one Redis that keeps nothing, and payments in one database. */
 final class HybridFixture implements ServiceFixture {
@@ -25,15 +21,13 @@ final class HybridFixture implements ServiceFixture {
 
   @Override
   public Backend node(Vertx vertx) {
-    RedisOptions options = new RedisOptions().setConnectionString(Shared.REDIS.uri());
-    RedisConnections connections = RedisConnections.create(vertx, RedisSettings.of(options));
+    RedisConnections connections =
+        RedisConnections.create(vertx, RedisFixture.patient(Shared.REDIS));
     RedisStore claims = RedisStore.create(connections, RedisEffectKinds.NONE);
     StoreCalls.await(claims.ready());
     PgConnectOptions database = PostgresFixture.database().connectOptions();
     PostgresReceipts receipts =
-        PostgresReceipts.create(
-            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
-    return new Backend(
-        HybridStore.create(claims, receipts), PostgresLedger.create(vertx, database));
+        PostgresReceipts.create(vertx, database, PostgresFixture.patient(), new PostgresEffects());
+    return new Backend(HybridStore.create(claims, receipts), PostgresFixture.ledger(vertx));
   }
 }

@@ -205,8 +205,8 @@ interface MistakesContract extends HttpContract {
   @Test
   @DisplayName("mistake 11: the lease is shorter than the work, and a live owner is robbed")
   default void mistake11() {
-    Node owner = serve("--lease", "1s");
-    Node other = serve("--lease", "1s");
+    Node owner = serve("--lease", "5s");
+    Node other = serve("--lease", "5s");
     owner.psp().hold();
     Call.Sent first = owner.pay().key(scene().key()).begin();
     owner.psp().awaitHeld(1);

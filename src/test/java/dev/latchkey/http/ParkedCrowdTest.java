@@ -25,10 +25,12 @@ class ParkedCrowdTest {
   /** Any free port, the same for all servers of one Vert.x that name it. */
   private static final int SHARED_PORT = -1;
 
+  private static final String[] LONG_WAIT = {"--wait", "10m", "--wait-max", "10m"};
+
   @Test
   void theNodeLivesOnWhileTheyWaitAndWake() {
     try (Scene scene = new Scene(new MemoryFixture(), Sabotage.NONE)) {
-      Node node = scene.node("--wait", "60s");
+      Node node = scene.node(LONG_WAIT);
       node.psp().hold();
       Call.Sent first = node.pay().key(scene.key()).begin();
       node.psp().awaitHeld(1);
@@ -68,7 +70,7 @@ class ParkedCrowdTest {
 
   private static long bytesOfAParkedCrowd(int localAddress) {
     try (Scene scene = new Scene(new MemoryFixture(), Sabotage.NONE)) {
-      Node node = scene.node("--wait", "60s");
+      Node node = scene.node(LONG_WAIT);
       node.psp().hold();
       node.pay().key(scene.key()).begin();
       node.psp().awaitHeld(1);

@@ -3,6 +3,7 @@ package dev.latchkey.http;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.store.postgres.PostgresSchema;
+import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.testing.TestVertx;
@@ -31,13 +32,24 @@ final class PostgresFixture implements ServiceFixture {
     return Shared.DATABASE;
   }
 
+  /** The failures here are made by tests; a machine that is busy is none. */
+  static PostgresStoreOptions patient() {
+    return PostgresStoreOptions.defaults().withCallTimeoutMillis(Waiting.LIMIT_MILLIS);
+  }
+
+  static PostgresLedger ledger(Vertx vertx) {
+    PostgresStoreOptions limits =
+        PostgresLedger.limits().withCallTimeoutMillis(Waiting.LIMIT_MILLIS);
+    return new PostgresLedger(
+        PostgresStatements.create(vertx, Shared.DATABASE.connectOptions(), limits));
+  }
+
   @Override
   public Backend node(Vertx vertx) {
     PgConnectOptions database = Shared.DATABASE.connectOptions();
     PostgresStore store =
-        PostgresStore.create(
-            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+        PostgresStore.create(vertx, database, PostgresFixture.patient(), new PostgresEffects());
     Waiting.await(store.listening());
-    return new Backend(store, PostgresLedger.create(vertx, database));
+    return new Backend(store, ledger(vertx));
   }
 }

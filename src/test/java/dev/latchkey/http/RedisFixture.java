@@ -19,10 +19,19 @@ final class RedisFixture implements ServiceFixture {
         RealServers.startRedis("--appendonly", "yes", "--appendfsync", "always");
   }
 
+  /** The failures here are made by tests; a machine that is busy is none. */
+  static RedisSettings patient(RedisServer server) {
+    return new RedisSettings(
+        new RedisOptions().setConnectionString(server.uri()),
+        Waiting.LIMIT_MILLIS / 2,
+        Waiting.LIMIT_MILLIS,
+        RedisSettings.MAX_WAITING_CALLS,
+        RedisSettings.MAX_WAITING_BYTES);
+  }
+
   @Override
   public Backend node(Vertx vertx) {
-    RedisOptions options = new RedisOptions().setConnectionString(Shared.SERVER.uri());
-    RedisConnections connections = RedisConnections.create(vertx, RedisSettings.of(options));
+    RedisConnections connections = RedisConnections.create(vertx, patient(Shared.SERVER));
     RedisStore store = RedisStore.create(connections, new RedisLedgerEffects());
     StoreCalls.await(store.ready());
     return new Backend(store, new RedisLedger(connections));

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what is bound to come. The limits are reached only when it never does. */
 final class Waiting {
 
-  static final long LIMIT_MILLIS = 30_000;
+  static final long LIMIT_MILLIS = 60_000;
 
   private static final long LOOK_AGAIN_NANOS = 500_000;
 
