@@ -66,7 +66,8 @@ class LoadPspTest {
   @Test
   void aPspThatIsNotThereCouldNotRun() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      Loaded loaded = Loaded.impatient(small(service.url(), "--psp-url", "http://127.0.0.1:1"));
+      Loaded loaded =
+          Loaded.withFewAttempts(small(service.url(), "--psp-url", "http://127.0.0.1:1"));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
       assertThat(loaded.err()).contains("no counts from the PSP at http://127.0.0.1:1/stats");

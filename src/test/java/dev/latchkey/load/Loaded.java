@@ -17,11 +17,14 @@ import picocli.CommandLine;
  */
 record Loaded(int exitCode, String out, String err) {
 
-  private static final Patience LITTLE = new Patience(2_000, 400, 1_500, 4, 1, 5, 5_000);
+  private static final Patience LITTLE = new Patience(5_000, 4_000, 6_000, 4, 1, 5, 60_000);
+  private static final Patience FEW_ATTEMPTS =
+      new Patience(5_000, 60_000, 60_000, 4, 1, 5, 120_000);
   private static final Patience NONE = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 0);
   private static final Patience ENOUGH = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 120_000);
 
-  private static final Patience SHORT_LOOKS = new Patience(500, 60_000, 60_000, 60, 1, 5, 120_000);
+  private static final Patience SHORT_LOOKS =
+      new Patience(1_500, 60_000, 60_000, 60, 1, 5, 120_000);
 
   /** The options of ten operations sent four times each, and what else is wanted. */
   static String[] small(String url, String... more) {
@@ -37,6 +40,11 @@ record Loaded(int exitCode, String out, String err) {
   /** Gives up soon: for services that never answer. */
   static Loaded impatient(String... args) {
     return run(LITTLE, args);
+  }
+
+  /** Runs it so that each request is sent four times at most. */
+  static Loaded withFewAttempts(String... args) {
+    return run(FEW_ATTEMPTS, args);
   }
 
   static Loaded run(String... args) {
