@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class SlowClientTest {
 
-  private static final ConnectionLimits TINY = TestService.limits(200, 200);
-  private static final int MANY_LIMITS_MILLIS = 2_000;
+  private static final ConnectionLimits TINY = TestService.limits(500, 500);
+  private static final int MANY_LIMITS_MILLIS = 2_500;
 
   private static void api(Router router) {
     router.post("/echo").handler(BodyHandler.create(false)).handler(ctx -> ctx.end("whole"));

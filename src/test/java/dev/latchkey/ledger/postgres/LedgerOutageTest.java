@@ -13,6 +13,8 @@ import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.Precondition;
+import dev.latchkey.store.postgres.PostgresStatements;
+import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
@@ -104,7 +106,9 @@ class LedgerOutageTest {
   void connectionsThatAreLostWithoutAWordAreReplacedForEveryReader() {
     DeafProxy proxy = await(DeafProxy.start(vertx, database.connectOptions()));
     try {
-      PostgresLedger beyond = PostgresLedger.create(vertx, proxy.connectOptions());
+      PostgresStoreOptions limits = PostgresLedger.limits().withCallTimeoutMillis(8_000);
+      PostgresLedger beyond =
+          new PostgresLedger(PostgresStatements.create(vertx, proxy.connectOptions(), limits));
       List<Future<?>> warm = new ArrayList<>();
       for (int i = 0; i < 4 * CONNECTIONS; i++) {
         warm.add(beyond.probe());
