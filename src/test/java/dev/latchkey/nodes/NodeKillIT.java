@@ -60,7 +60,7 @@ abstract class NodeKillIT {
   void startOwner(TestInfo test) {
     beforePsp.pass();
     URI throughProxy = URI.create("http://127.0.0.1:" + beforePsp.port());
-    owner = fixture.serve(throughProxy, "--lease", "2s", "--psp-timeout", "4s");
+    owner = fixture.serve(throughProxy, "--lease", "2s", "--psp-timeout", "8s");
     owner.readyLine();
     key = test.getTestMethod().orElseThrow().getName();
     chargesBefore = psp.charges();

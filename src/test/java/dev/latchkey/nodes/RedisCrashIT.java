@@ -24,7 +24,7 @@ class RedisCrashIT {
   private static final int PAYMENTS = 200;
 
   /** Longer than a call of the store and a probe of its connection take to be given up. */
-  private static final String STALL_SECONDS = "10";
+  private static final String STALL_SECONDS = "20";
 
   /** Promised are 10; the rest is for machines that have much else to do. */
   private static final Duration REFUSED_WITHIN = Duration.ofSeconds(20);

@@ -111,7 +111,7 @@ abstract class TwoNodesIT {
     fixture.forget();
     long claims = Payer.calls(one.url(), "claim");
     Map<String, Long> before = calls();
-    String method = "pm_slow_3000";
+    String method = "pm_slow_6000";
     var first = Payer.pay(one.url(), "watched", method);
     CompletableFuture<Long> firstNanos = first.thenApply(answer -> System.nanoTime());
     Payer.awaitClaim(one.url(), claims);
