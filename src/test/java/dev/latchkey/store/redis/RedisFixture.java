@@ -21,6 +21,9 @@ public class RedisFixture implements StoreFixture {
   /** What a server needs for every case. */
   public static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
 
+  /** A machine that is busy is no failure here. */
+  private static final long PATIENCE_MILLIS = 40_000;
+
   private final List<RedisServer> nodes;
   private final Runnable awaitServers;
   private final EffectsInRedis effects;
@@ -54,7 +57,12 @@ public class RedisFixture implements StoreFixture {
 
   static RedisSettings settings(List<RedisServer> nodes) {
     List<String> endpoints = nodes.stream().map(RedisServer::uri).toList();
-    return RedisSettings.of(new RedisOptions().setEndpoints(endpoints));
+    return new RedisSettings(
+        new RedisOptions().setEndpoints(endpoints),
+        PATIENCE_MILLIS / 2,
+        PATIENCE_MILLIS,
+        RedisSettings.MAX_WAITING_CALLS,
+        RedisSettings.MAX_WAITING_BYTES);
   }
 
   /** The server that a key lives on: {@link RedisCluster} gives each of two half of the slots. */
