@@ -10,6 +10,7 @@ import dev.latchkey.psp.PspResult.Rejected;
 import dev.latchkey.psp.PspResult.Unavailable;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.testing.TestVertx;
+import dev.latchkey.testing.servers.Ports;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -181,7 +182,7 @@ class PspGatewaysTest {
 
   @Test
   void aPspThatIsKilledMidTrafficChargesEachKeyOnce(@TempDir Path directory) throws Exception {
-    PspProcess first = PspProcess.start(0, directory);
+    PspProcess first = PspProcess.start(Ports.free(), directory);
     URI url = URI.create("http://127.0.0.1:" + first.port);
     PspGateway gateway = PspGateways.overHttp(vertx, url, TIMEOUT_MILLIS);
     List<Future<PspResult>> results = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * They lie below the range from which the system serves outgoing connections, and so does the port
  * 10000 above them, which Redis takes for its cluster bus.
  */
-final class Ports {
+public final class Ports {
 
   private static final int FIRST = 12_000;
   private static final int LAST = 21_999;
@@ -29,7 +29,7 @@ final class Ports {
    * Returns a port that is free on loopback now, and to nobody else as long as this JVM lives, nor
    * to another one: it may be left for a while before it is used, and between two uses.
    */
-  static int free() {
+  public static int free() {
     for (int attempt = 0; attempt < TRIES; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
       if (isReserved(port) && isFree(port) && isFree(port + 10_000)) {
