@@ -2,6 +2,7 @@ package dev.latchkey.http;
 
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStore;
@@ -49,7 +50,7 @@ final class PostgresFixture implements ServiceFixture {
     PgConnectOptions database = Shared.DATABASE.connectOptions();
     PostgresStore store =
         PostgresStore.create(vertx, database, PostgresFixture.patient(), new PostgresEffects());
-    Waiting.await(store.listening());
+    StoreCalls.eventually(store::listening);
     return new Backend(store, ledger(vertx));
   }
 }

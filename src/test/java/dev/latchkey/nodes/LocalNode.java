@@ -5,6 +5,7 @@ import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.psp.PspGateways;
 import dev.latchkey.server.InProcessService;
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.store.postgres.PostgresSchema;
@@ -69,7 +70,7 @@ final class LocalNode implements AutoCloseable {
     PostgresStore store =
         PostgresStore.create(
             vertx, by.connectOptions(), PostgresStoreOptions.defaults(), new PostgresEffects());
-    Polling.await(store.listening());
+    StoreCalls.eventually(store::listening);
     return new Opened(before.apply(store), store::close);
   }
 
@@ -89,7 +90,7 @@ final class LocalNode implements AutoCloseable {
     RedisOptions options = new RedisOptions().setConnectionString(redis.uri());
     RedisConnections connections = RedisConnections.create(vertx, RedisSettings.of(options));
     RedisStore claims = RedisStore.create(connections, RedisEffectKinds.NONE);
-    Polling.await(claims.ready());
+    StoreCalls.eventually(claims::ready);
     PgConnectOptions database = by.connectOptions();
     PostgresReceipts receipts =
         PostgresReceipts.create(

@@ -5,6 +5,7 @@ import dev.latchkey.idempotency.IdempotencyListener;
 import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.idempotency.IdempotencyOptions;
 import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.postgres.EffectKinds;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStore;
@@ -47,7 +48,7 @@ final class PostgresApplication implements AutoCloseable {
     store =
         PostgresStore.create(
             vertx, by.connectOptions(), PostgresStoreOptions.defaults(), EffectKinds.NONE);
-    LayerFixture.await(store.listening());
+    StoreCalls.eventually(store::listening);
     node = IdempotencyNode.create(vertx, store, new NodeOptions(), IdempotencyListener.NONE);
     Router router = Router.router(vertx);
     router.route().handler(node.capture());

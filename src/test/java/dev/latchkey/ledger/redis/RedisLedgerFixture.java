@@ -39,7 +39,7 @@ final class RedisLedgerFixture implements LedgerFixture {
             vertx, RedisSettings.of(new RedisOptions().setEndpoints(endpoints)));
     store = RedisStore.create(connections, new RedisLedgerEffects());
     ledger = new RedisLedger(connections);
-    StoreCalls.await(store.ready());
+    StoreCalls.eventually(store::ready);
   }
 
   @Override

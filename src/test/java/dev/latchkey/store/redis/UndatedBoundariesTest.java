@@ -49,7 +49,7 @@ class UndatedBoundariesTest {
     connections = RedisConnections.create(vertx, RedisFixture.settings(List.of(server)));
     store = RedisStore.create(connections, RedisEffectKinds.NONE, LUA);
     calls = new StoreCalls(store);
-    StoreCalls.await(store.ready());
+    StoreCalls.eventually(store::ready);
     String name = RedisKeys.records(first.key().tenant(), first.key().key());
     StoreCalls.await(
         connections.command(

@@ -129,7 +129,7 @@ class CuttingProxyTest {
   void noAnswerOvertakesTheEnd(Action action) {
     Vertx vertx = TestVertx.create();
     try {
-      for (int i = 0; i < 50; i++) {
+      for (int i = 0; i < 20; i++) {
         PgConnection connection = await(PgConnection.connect(vertx, proxied.connectOptions()));
         CompletableFuture<PgMessage> asked =
             proxy.at(message -> message.runs("SELECT 4"), 1, action);
