@@ -2,7 +2,6 @@ package dev.latchkey.payments;
 
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.HttpException;
 import java.util.Set;
 
 /** Reads the query of a call that needs no key. */
@@ -11,11 +10,11 @@ final class QueryParameters {
   private QueryParameters() {}
 
   static Checked<MultiMap> of(RoutingContext ctx) {
-    try {
-      return new Checked.Valid<>(ctx.queryParams());
-    } catch (HttpException e) {
-      return Checked.Invalid.of("", "the query is not percent-encoded UTF-8");
-    }
+    String query = ctx.request().query();
+    // Vert.x reads what is no UTF-8 as replacement characters, which may be somebody's name.
+    return query == null || LastSegment.decode(query).isPresent()
+        ? new Checked.Valid<>(ctx.queryParams())
+        : Checked.Invalid.of("", "the query is not percent-encoded UTF-8");
   }
 
   /** Refuses every parameter that is not among these. */
