@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *       A client that sends its header byte by byte is idle in this sense.
  *   <li>A body that is not whole within the body time: closed (HTTP/2: the stream is reset). Behind
  *       another request the time begins with that one's answer, until when nobody may read on.
- *   <li>An answer that the client does not read within the idle time: closed.
+ *   <li>An answer that the client does not read within the idle time: closed (HTTP/2: the stream is
+ *       reset).
  *   <li>An answer that is owed: left alone, however long.
  *   <li>A body of malformed chunks: answered by a {@link BodyRefusal}, then closed.
  *   <li>A body that is not whole when the drain begins: its request is answered that the service
@@ -214,10 +215,14 @@ final class ConnectionGuard extends IdleStateHandler {
 
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) throws Exception {
+    noteCutOff(ctx);
+    super.close(ctx, promise);
+  }
+
+  private void noteCutOff(ChannelHandlerContext ctx) {
     if (drain.isDraining() && answersOwed(ctx) > 0 && !brokenByPeer) {
       drain.cutOff();
     }
-    super.close(ctx, promise);
   }
 
   private void answered(ChannelHandlerContext ctx) {
@@ -273,22 +278,24 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   private void check(ChannelHandlerContext ctx) {
-    long now = System.nanoTime();
+    if (isIdleOrSlow(ctx, System.nanoTime())) {
+      // From here, since Vert.x, behind this, would first wait until all that it wrote is read.
+      noteCutOff(ctx);
+      ctx.close();
+    }
+  }
+
+  private boolean isIdleOrSlow(ChannelHandlerContext ctx, long now) {
     Http2ConnectionHandler handler = http2Handler(ctx);
     if (handler != null) {
-      if (http2.check(ctx.pipeline().context(handler), handler, now)) {
-        ctx.channel().close();
-      }
-      return;
+      return http2.check(ctx.pipeline().context(handler), handler, now);
     }
     boolean idle = owed == 0 && now - idleSinceNanos >= limits.idleNanos();
     boolean nobodyElseIsOwed = owed <= 1;
     boolean slowBody =
         receiving != null && nobodyElseIsOwed && now - receivingSinceNanos >= limits.bodyNanos();
     boolean slowReader = unread > 0 && now - unreadSinceNanos >= limits.idleNanos();
-    if (idle || slowBody || slowReader) {
-      ctx.channel().close();
-    }
+    return idle || slowBody || slowReader;
   }
 
   private static @Nullable Http2ConnectionHandler http2Handler(ChannelHandlerContext ctx) {

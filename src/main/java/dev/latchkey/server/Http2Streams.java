@@ -20,6 +20,7 @@ final class Http2Streams {
 
   private final ConnectionLimits limits;
   private Http2Connection.@Nullable PropertyKey receivingSince;
+  private Http2Connection.@Nullable PropertyKey unreadSince;
   private long idleSinceNanos = System.nanoTime();
   private int lastStreamSeen;
 
@@ -38,7 +39,7 @@ final class Http2Streams {
   }
 
   /**
-   * Resets streams whose body came too slowly.
+   * Resets streams whose body came too slowly, or whose answer is not read.
    *
    * @param ctx of the connection's HTTP/2 handler
    * @param handler of the connection
@@ -94,23 +95,45 @@ final class Http2Streams {
   }
 
   private List<Http2Stream> slowStreams(Http2Connection connection, long nowNanos) {
-    Http2Connection.PropertyKey key = receivingSince;
-    if (key == null) {
-      key = connection.newKey();
-      receivingSince = key;
+    Http2Connection.PropertyKey receiving = receivingSince;
+    Http2Connection.PropertyKey unread = unreadSince;
+    if (receiving == null || unread == null) {
+      receiving = connection.newKey();
+      receivingSince = receiving;
+      unread = connection.newKey();
+      unreadSince = unread;
     }
     List<Http2Stream> slow = new ArrayList<>();
-    Http2Connection.PropertyKey since = key;
+    Http2Connection.PropertyKey body = receiving;
+    Http2Connection.PropertyKey answer = unread;
     forEach(
         connection,
         stream -> {
-          Long first = stream.getProperty(since);
-          if (first == null) {
-            stream.setProperty(since, nowNanos);
-          } else if (stream.state().remoteSideOpen() && nowNanos - first >= limits.bodyNanos()) {
+          boolean isUnread = connection.remote().flowController().hasFlowControlled(stream);
+          if (lasts(stream, body, stream.state().remoteSideOpen(), nowNanos, limits.bodyNanos())
+              || lasts(stream, answer, isUnread, nowNanos, limits.idleNanos())) {
             slow.add(stream);
           }
         });
     return slow;
+  }
+
+  /** Whether what holds now has held at each check, for longer than it may. */
+  private static boolean lasts(
+      Http2Stream stream,
+      Http2Connection.PropertyKey since,
+      boolean holds,
+      long nowNanos,
+      long limitNanos) {
+    if (!holds) {
+      stream.removeProperty(since);
+      return false;
+    }
+    Long first = stream.getProperty(since);
+    if (first == null) {
+      stream.setProperty(since, nowNanos);
+      return false;
+    }
+    return nowNanos - first >= limitNanos;
   }
 }

@@ -3,6 +3,7 @@ package dev.latchkey.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -21,6 +22,17 @@ class SlowClientTest {
     router
         .get("/patient")
         .handler(ctx -> ctx.vertx().setTimer(MANY_LIMITS_MILLIS, t -> ctx.end("at last")));
+  }
+
+  /** Answers with more than the two ends of a connection hold, and tells when one is closed. */
+  private static void large(Router router, CountDownLatch closed) {
+    router
+        .get("/large")
+        .handler(
+            ctx -> {
+              ctx.request().connection().closeHandler(v -> closed.countDown());
+              ctx.end(Buffer.buffer(new byte[32 << 20]));
+            });
   }
 
   @Test
@@ -54,6 +66,30 @@ class SlowClientTest {
         RawClient client = service.connect()) {
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
       assertThat(client.readToEnd()).startsWith("HTTP/1.1 200").endsWith("whole");
+    }
+  }
+
+  @Test
+  void cutsAClientThatDoesNotReadItsAnswer() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    try (TestService service = new TestService(TINY, router -> large(router, closed));
+        RawClient client = RawClient.withLittleRoom(service.server.port())) {
+      client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void resetsAnHttp2StreamWhoseAnswerIsNotRead() {
+    CountDownLatch closed = new CountDownLatch(1);
+    try (TestService service = new TestService(TINY, router -> large(router, closed))) {
+      Promise<Throwable> reset = Promise.promise();
+      service
+          .http2Client()
+          .request(HttpMethod.GET, service.server.port(), "127.0.0.1", "/large")
+          .compose(request -> request.send())
+          .onSuccess(response -> response.exceptionHandler(reset::tryComplete).pause());
+      assertThat(TestService.await(reset.future())).hasMessageContaining("reset");
     }
   }
 
