@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -220,9 +221,15 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   private void noteCutOff(ChannelHandlerContext ctx) {
-    if (drain.isDraining() && answersOwed(ctx) > 0 && !brokenByPeer) {
+    if (drain.isDraining() && answersOwed(ctx) > 0 && !brokenByPeer && !isAllOut(ctx)) {
       drain.cutOff();
     }
+  }
+
+  /** Whether every answer has left, though who waits for that may not be told of it yet. */
+  private boolean isAllOut(ChannelHandlerContext ctx) {
+    ChannelOutboundBuffer unsent = ctx.channel().unsafe().outboundBuffer();
+    return http2Handler(ctx) == null && owed == unread && unsent != null && unsent.isEmpty();
   }
 
   private void answered(ChannelHandlerContext ctx) {

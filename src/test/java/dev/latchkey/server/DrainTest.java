@@ -9,22 +9,31 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.latchkey.psp.ForwardingPsp;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
+import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class DrainTest {
 
   private static final long AMPLE_MILLIS = 15_000;
   private static final long SHORT_MILLIS = 300;
+
+  /** Longer than what Netty writes together with the head, whose write ends one callback deeper. */
+  private static final String LONG_ANSWER = "x".repeat(1_000);
+
   private static final String HELD = "GET /held HTTP/1.1\r\nHost: a\r\n\r\n";
 
   private final Promise<Void> release = Promise.promise();
@@ -75,6 +84,45 @@ class DrainTest {
       assertThat(answers).containsIgnoringCase("connection: close");
       assertThat(TestService.await(drained)).isTrue();
     }
+  }
+
+  /** From deep within its callbacks Netty tells of a write only after who closes upon it. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 6, 7, 8})
+  void countsNoAnswerAsCutOffThatIsOutButNotToldOfYet(int depth) throws Exception {
+    try (TestService service =
+            new TestService(
+                ConnectionLimits.DEFAULT,
+                router -> router.get("/held").handler(ctx -> answerWithin(depth, ctx)));
+        RawClient client = service.connect()) {
+      client.send("GET /held HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      awaitArrival();
+      Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
+      release.complete();
+      assertThat(client.readToEnd()).endsWith(LONG_ANSWER);
+      assertThat(TestService.await(drained)).isTrue();
+    }
+  }
+
+  private void answerWithin(int depth, RoutingContext ctx) {
+    ContextInternal context = ContextInternal.current();
+    release
+        .future()
+        .onSuccess(
+            v ->
+                context.runOnContext(
+                    now -> within(depth, context.nettyEventLoop(), () -> ctx.end(LONG_ANSWER))));
+    arrived.countDown();
+  }
+
+  private static void within(int callbacks, EventExecutor loop, Runnable action) {
+    if (callbacks == 0) {
+      action.run();
+      return;
+    }
+    loop.<Void>newPromise()
+        .addListener(done -> within(callbacks - 1, loop, action))
+        .setSuccess(null);
   }
 
   @Test
