@@ -285,18 +285,21 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   private void check(ChannelHandlerContext ctx) {
-    if (isIdleOrSlow(ctx, System.nanoTime())) {
+    long now = System.nanoTime();
+    Http2ConnectionHandler handler = http2Handler(ctx);
+    if (handler != null) {
+      if (http2.check(ctx.pipeline().context(handler), handler, now)) {
+        // By way of all handlers: one of them says GOAWAY.
+        ctx.channel().close();
+      }
+    } else if (isIdleOrSlow(now)) {
       // From here, since Vert.x, behind this, would first wait until all that it wrote is read.
       noteCutOff(ctx);
       ctx.close();
     }
   }
 
-  private boolean isIdleOrSlow(ChannelHandlerContext ctx, long now) {
-    Http2ConnectionHandler handler = http2Handler(ctx);
-    if (handler != null) {
-      return http2.check(ctx.pipeline().context(handler), handler, now);
-    }
+  private boolean isIdleOrSlow(long now) {
     boolean idle = owed == 0 && now - idleSinceNanos >= limits.idleNanos();
     boolean nobodyElseIsOwed = owed <= 1;
     boolean slowBody =
