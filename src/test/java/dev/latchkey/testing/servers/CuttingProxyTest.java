@@ -126,18 +126,15 @@ class CuttingProxyTest {
   @EnumSource(
       value = Action.class,
       names = {"CUT_AFTER", "SILENCE_AFTER"})
-  void noAnswerOvertakesTheEnd(Action action) {
+  void theAnswerToTheLastMessageDoesNotArrive(Action action) {
     Vertx vertx = TestVertx.create();
     try {
-      for (int i = 0; i < 20; i++) {
-        PgConnection connection = await(PgConnection.connect(vertx, proxied.connectOptions()));
-        CompletableFuture<PgMessage> asked =
-            proxy.at(message -> message.runs("SELECT 4"), 1, action);
-        Future<?> answer = connection.query("SELECT 4").execute();
-        asked.join();
-        proxy.cutAll();
-        assertThat(await(answer.map(false).otherwise(true))).isTrue();
-      }
+      PgConnection connection = await(PgConnection.connect(vertx, proxied.connectOptions()));
+      CompletableFuture<PgMessage> asked = proxy.at(message -> message.runs("SELECT 4"), 1, action);
+      Future<?> answer = connection.query("SELECT 4").execute();
+      asked.join();
+      proxy.cutAll();
+      assertThat(await(answer.map(false).otherwise(true))).isTrue();
     } finally {
       await(vertx.close());
     }
