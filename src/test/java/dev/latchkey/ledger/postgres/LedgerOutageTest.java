@@ -13,6 +13,7 @@ import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.Precondition;
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.testing.TestVertx;
@@ -109,12 +110,7 @@ class LedgerOutageTest {
       PostgresStoreOptions limits = PostgresLedger.limits().withCallTimeoutMillis(8_000);
       PostgresLedger beyond =
           new PostgresLedger(PostgresStatements.create(vertx, proxy.connectOptions(), limits));
-      List<Future<?>> warm = new ArrayList<>();
-      for (int i = 0; i < 4 * CONNECTIONS; i++) {
-        warm.add(beyond.probe());
-        warm.add(beyond.putCustomer(put("warm" + i)));
-      }
-      await(Future.all(warm));
+      StoreCalls.eventually(() -> warmed(beyond));
       proxy.forget();
 
       List<Future<Optional<Payment>>> reads = new ArrayList<>();
@@ -187,6 +183,15 @@ class LedgerOutageTest {
 
   private static boolean succeeds(Future<?> call) {
     return await(call.transform(it -> Future.succeededFuture(it.succeeded())));
+  }
+
+  private static Future<Void> warmed(PostgresLedger ledger) {
+    List<Future<?>> calls = new ArrayList<>();
+    for (int i = 0; i < 4 * CONNECTIONS; i++) {
+      calls.add(ledger.probe());
+      calls.add(ledger.putCustomer(put("warm" + i)));
+    }
+    return Future.all(calls).mapEmpty();
   }
 
   private static CustomerPut put(String id) {
