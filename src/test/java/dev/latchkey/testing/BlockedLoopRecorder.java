@@ -12,18 +12,24 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Remembers event loops that this project's code has blocked. A block counts once two checks in a
- * row have seen it with a frame of ours on the stack: a stalled machine stops the checker as well,
- * so after the stall one check sees a late thread and the next no longer does. Safe for use by any
- * thread.
+ * Remembers event loops that this project's code has blocked. A block counts once so many checks in
+ * a row have seen it with a frame of ours on the stack, however long it took by the clock: a
+ * stalled machine stops the checker as well, so that a stall is seen once, and a task that was
+ * caught by it has the time of the other checks to come to its end. Safe for use by any thread.
  */
 public final class BlockedLoopRecorder {
+
+  /** How many checks see a block that counts. */
+  static final int CHECKS = 5;
 
   private static final String OUR_FRAMES = "dev.latchkey.";
   private static final BlockedLoopRecorder SHARED = new BlockedLoopRecorder();
 
-  private final Map<Thread, Long> suspects = new HashMap<>();
+  private final Map<Thread, Suspect> suspects = new HashMap<>();
   private final BlockingQueue<String> blocks = new LinkedBlockingQueue<>();
+
+  /** Seen in one task by so many checks in a row, the last of them then. */
+  private record Suspect(int checks, long lastNanos) {}
 
   /** Returns the recorder whose content fails the tests. */
   public static BlockedLoopRecorder shared() {
@@ -63,9 +69,11 @@ public final class BlockedLoopRecorder {
       suspects.remove(thread);
       return;
     }
-    Long before = suspects.put(thread, nowNanos);
-    boolean sameTask = before != null && busyNanos > nowNanos - before;
-    if (sameTask) {
+    Suspect before = suspects.get(thread);
+    boolean sameTask = before != null && busyNanos > nowNanos - before.lastNanos();
+    int checks = sameTask ? before.checks() + 1 : 1;
+    suspects.put(thread, new Suspect(checks, nowNanos));
+    if (checks >= CHECKS) {
       blocks.add(describe(thread, busyNanos, stack));
     }
   }

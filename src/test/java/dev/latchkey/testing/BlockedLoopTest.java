@@ -47,11 +47,22 @@ class BlockedLoopTest {
   }
 
   @Test
-  void needsTwoSightingsOfOneTask() {
-    sighted(2_100, OURS, 10_000);
+  void needsSeveralSightingsOfOneTask() {
+    for (int before = 1; before < BlockedLoopRecorder.CHECKS; before++) {
+      sighted(500 * before, OURS, 10_000 + 500 * before);
+    }
     assertThat(recorder.drain()).isEmpty();
-    sighted(2_600, OURS, 10_500);
+    sighted(500 * BlockedLoopRecorder.CHECKS, OURS, 10_000 + 500 * BlockedLoopRecorder.CHECKS);
     assertThat(recorder.drain()).hasSize(1);
+  }
+
+  @Test
+  void toleratesATaskThatOutlivesAStall() {
+    sighted(600, OURS, 10_000);
+    sighted(30_600, OURS, 40_000);
+    sighted(31_100, OURS, 40_500);
+    sighted(31_600, OURS, 41_000);
+    assertThat(recorder.drain()).isEmpty();
   }
 
   @Test
@@ -95,8 +106,10 @@ class BlockedLoopTest {
     @Test
     void blocks() {
       BlockedLoopRecorder shared = BlockedLoopRecorder.shared();
-      shared.sighted(Thread.currentThread(), 2_100_000_000L, OURS, 0);
-      shared.sighted(Thread.currentThread(), 2_600_000_000L, OURS, 500_000_000);
+      for (long check = 1; check <= BlockedLoopRecorder.CHECKS; check++) {
+        long nanos = check * 500_000_000;
+        shared.sighted(Thread.currentThread(), nanos, OURS, nanos);
+      }
     }
   }
 }

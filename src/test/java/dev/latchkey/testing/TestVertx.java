@@ -6,13 +6,12 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes Vert.x instances for tests. Where our code blocks one of their event loops for more than
- * {@value #MAX_BLOCKED_MILLIS} ms, {@link BlockedLoopExtension} fails the test. Whoever makes one
- * closes it.
+ * Makes Vert.x instances for tests. Where our code blocks one of their event loops for so long that
+ * {@value BlockedLoopRecorder#CHECKS} checks in a row see it, {@value #CHECK_MILLIS} ms apart,
+ * {@link BlockedLoopExtension} fails the test. Whoever makes one closes it.
  */
 public final class TestVertx {
 
-  private static final long MAX_BLOCKED_MILLIS = 2_000;
   private static final long CHECK_MILLIS = 500;
 
   private TestVertx() {}
@@ -24,7 +23,7 @@ public final class TestVertx {
 
   /** Makes an instance; the options are not changed, those for blocked threads not used. */
   public static Vertx create(VertxOptions options) {
-    return create(options, BlockedLoopRecorder.shared(), MAX_BLOCKED_MILLIS, CHECK_MILLIS);
+    return create(options, BlockedLoopRecorder.shared(), CHECK_MILLIS, CHECK_MILLIS);
   }
 
   static Vertx create(
