@@ -109,7 +109,8 @@ final class Http2Streams {
     forEach(
         connection,
         stream -> {
-          boolean isUnread = connection.remote().flowController().hasFlowControlled(stream);
+          boolean isUnread =
+              stream.isHeadersSent() && !connection.remote().flowController().isWritable(stream);
           if (lasts(stream, body, stream.state().remoteSideOpen(), nowNanos, limits.bodyNanos())
               || lasts(stream, answer, isUnread, nowNanos, limits.idleNanos())) {
             slow.add(stream);

@@ -1,16 +1,22 @@
 package dev.latchkey.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.StreamResetException;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlowClientTest {
 
@@ -79,17 +85,21 @@ class SlowClientTest {
     }
   }
 
-  @Test
-  void resetsAnHttp2StreamWhoseAnswerIsNotRead() {
+  /** Vert.x itself keeps an answer for which the stream has no room at all. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1_000})
+  void resetsAnHttp2StreamWhoseAnswerIsNotRead(int roomBytes) {
     CountDownLatch closed = new CountDownLatch(1);
     try (TestService service = new TestService(TINY, router -> large(router, closed))) {
-      Promise<Throwable> reset = Promise.promise();
-      service
-          .http2Client()
-          .request(HttpMethod.GET, service.server.port(), "127.0.0.1", "/large")
-          .compose(request -> request.send())
-          .onSuccess(response -> response.exceptionHandler(reset::tryComplete).pause());
-      assertThat(TestService.await(reset.future())).hasMessageContaining("reset");
+      Future<Void> read =
+          service
+              .http2ClientBuilder(new Http2Settings().setInitialWindowSize(roomBytes))
+              .build()
+              .request(HttpMethod.GET, service.server.port(), "127.0.0.1", "/large")
+              .compose(request -> request.send())
+              .compose(response -> response.pause().end());
+      assertThatThrownBy(() -> TestService.await(read))
+          .hasRootCauseInstanceOf(StreamResetException.class);
     }
   }
 

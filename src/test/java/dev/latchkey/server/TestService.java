@@ -4,6 +4,7 @@ import dev.latchkey.idempotency.IdempotencyNode;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientBuilder;
 import io.vertx.core.http.HttpClientOptions;
@@ -86,12 +87,17 @@ final class TestService implements AutoCloseable {
   }
 
   HttpClientBuilder http2ClientBuilder() {
+    return http2ClientBuilder(new Http2Settings());
+  }
+
+  HttpClientBuilder http2ClientBuilder(Http2Settings settings) {
     return vertx
         .httpClientBuilder()
         .with(
             new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_2)
-                .setHttp2ClearTextUpgrade(false));
+                .setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(settings));
   }
 
   @Override
