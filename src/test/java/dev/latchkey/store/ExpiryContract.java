@@ -16,9 +16,7 @@ public interface ExpiryContract extends StoreContract {
 
   @Test
   default void completedKeyIsFreeOnceItsRetentionIsOver() {
-    Attempt owner = shortAttempt();
-    store().claimed(owner);
-    store().completed(owner);
+    Attempt owner = shortClaim(store()::completed).owner();
     endShortLease();
 
     assertThat(store().lookup(owner)).isInstanceOf(KeyState.Absent.class);
@@ -29,10 +27,13 @@ public interface ExpiryContract extends StoreContract {
 
   @Test
   default void releasedKeyIsFreeOnceItsRetentionIsOver() {
-    Attempt owner = shortAttempt();
-    store().claimed(owner);
-    store().step(owner, "charge", "ch_1");
-    store().released(owner);
+    Attempt owner =
+        shortClaim(
+                claimed -> {
+                  store().recorded(claimed, "charge", "ch_1");
+                  store().released(claimed);
+                })
+            .owner();
     endShortLease();
 
     Claimed claimed = store().claimed(owner.otherRequest());
@@ -70,9 +71,7 @@ public interface ExpiryContract extends StoreContract {
 
   @Test
   default void ownerOfAnExpiredKeyClaimsItAgainUnderItsTokenAndCompletes() {
-    Attempt owner = shortAttempt();
-    store().claimed(owner);
-    store().step(owner, "charge", "ch_1");
+    Attempt owner = shortClaim(claimed -> store().recorded(claimed, "charge", "ch_1")).owner();
     endShortLease();
     assertThat(store().complete(owner, StoreCalls.CREATED)).isInstanceOf(LostLease.class);
 
@@ -106,9 +105,9 @@ public interface ExpiryContract extends StoreContract {
 
   @Test
   default void keyIsNotExpiredUnderALiveLease() {
-    Attempt owner = shortAttempt();
-    store().claimed(owner);
-    assertThat(store().renew(owner.withLease(Attempt.LONG_LEASE_MILLIS))).isEmpty();
+    Attempt owner =
+        shortClaim(claimed -> store().renewed(claimed.withLease(Attempt.LONG_LEASE_MILLIS)))
+            .owner();
     endShortLease();
 
     assertThat(store().claim(owner.retried())).isInstanceOf(ClaimResult.InFlight.class);
@@ -119,15 +118,15 @@ public interface ExpiryContract extends StoreContract {
 
   @Test
   default void lateCompletionIsKeptForOneMoreLease() {
-    Attempt owner = shortAttempt();
-    Expiry first = store().claimed(owner).expiry();
+    ShortClaim first =
+        shortClaim(claimed -> store().renewed(claimed.withLease(Attempt.LONG_LEASE_MILLIS)));
+    Attempt owner = first.owner();
     Attempt renewed = owner.withLease(Attempt.LONG_LEASE_MILLIS);
-    store().renew(renewed);
     endShortLease();
 
     Expiry moved = store().completed(renewed);
 
-    assertThat(moved.atEpochMillis()).isGreaterThan(first.atEpochMillis());
+    assertThat(moved.atEpochMillis()).isGreaterThan(first.expiry().atEpochMillis());
     assertThat(moved.inMillis()).isBetween(1L, Attempt.LONG_LEASE_MILLIS);
     assertThat(store().completed(renewed).atEpochMillis()).isEqualTo(moved.atEpochMillis());
     assertThat(store().claim(owner.retried())).isInstanceOf(ClaimResult.Completed.class);

@@ -68,12 +68,11 @@ public interface HousekeepingContract extends StoreContract {
 
   @Test
   default void lateCompletionIsNotPurged() {
-    Attempt owner = shortAttempt();
-    store().claimed(owner);
-    Attempt renewed = owner.withLease(Attempt.LONG_LEASE_MILLIS);
-    store().renew(renewed);
+    Attempt owner =
+        shortClaim(claimed -> store().renewed(claimed.withLease(Attempt.LONG_LEASE_MILLIS)))
+            .owner();
     endShortLease();
-    store().completed(renewed);
+    store().completed(owner.withLease(Attempt.LONG_LEASE_MILLIS));
 
     assertThat(purge(100)).isZero();
 

@@ -105,6 +105,16 @@ public record StoreCalls(IdempotencyStore store) {
     return await(store.renew(Stream.of(attempts).map(Attempt::claim).toList()));
   }
 
+  /** Renews and expects that the claim is not lost. */
+  public void renewed(Attempt attempt) {
+    assertThat(renew(attempt)).isEmpty();
+  }
+
+  /** Records a step and expects that it is kept. */
+  public void recorded(Attempt attempt, String name, String result) {
+    assertThat(step(attempt, name, result)).isEqualTo(StepResult.RECORDED);
+  }
+
   public StepResult step(Attempt attempt, String name, String result) {
     return step(attempt, name, Buffer.buffer(result));
   }
