@@ -14,6 +14,7 @@ public final class NoticeLog implements AutoCloseable {
   private static final long NOTICE_SECONDS = 30;
 
   private final Map<ScopedKey, Integer> settled = new HashMap<>();
+  private int gaps;
   private final Subscription subscription;
 
   /** Begins to listen. */
@@ -25,6 +26,8 @@ public final class NoticeLog implements AutoCloseable {
     if (notice instanceof Notice.Settled one) {
       settled.merge(one.key(), 1, Integer::sum);
       notifyAll();
+    } else {
+      gaps++;
     }
   }
 
@@ -36,6 +39,11 @@ public final class NoticeLog implements AutoCloseable {
   /** How many notices came at all so far. */
   public synchronized int total() {
     return settled.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** How often notices may have been lost so far. */
+  public synchronized int gaps() {
+    return gaps;
   }
 
   /** Waits until a key was noticed; false when it never is. */
