@@ -1,7 +1,9 @@
 package dev.latchkey.store.postgres;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.latchkey.idempotency.spi.ClaimResult;
 import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
@@ -90,14 +92,18 @@ class OutageTest {
             .as("a claim that never left")
             .isEqualTo(Outcome.NOT_DONE);
       }
+      assertThat(log.lines()).singleElement(as(STRING)).contains("is lost");
 
       server.resume();
 
       assertThat(StoreCalls.eventually(() -> store.claim(held.request())))
           .isInstanceOf(Claimed.class);
-      assertThat(log.lines()).filteredOn(it -> it.contains("is lost")).hasSize(1);
-      assertThat(log.lines()).filteredOn(it -> it.contains("is back")).hasSize(1);
-      assertThat(log.lines()).hasSize(2);
+      List<String> lines = log.lines();
+      assertThat(lines).hasSizeGreaterThan(1);
+      // A machine that is busy may lose the server once more: told in turn, however often.
+      for (int i = 0; i < lines.size(); i++) {
+        assertThat(lines.get(i)).contains(i % 2 == 0 ? "is lost" : "is back");
+      }
     }
     everyCall(store, held).forEach(call -> StoreCalls.eventually(call::get));
   }
