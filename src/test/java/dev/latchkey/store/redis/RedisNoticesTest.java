@@ -18,8 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** What a node hears when its subscription breaks. */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class RedisNoticesTest {
 
   private RedisServer server;
@@ -74,7 +76,6 @@ class RedisNoticesTest {
   }
 
   @Test
-  @Timeout(60)
   void silentSubscriptionIsNoticedWhileSomebodyWaits() {
     Promise<Void> gap = nextGap();
     Attempt attempt = Attempt.atNewKey();
@@ -98,7 +99,6 @@ class RedisNoticesTest {
   }
 
   @Test
-  @Timeout(60)
   void subscriptionThatIsForbiddenMeanwhileIsNoticedAndMadeAgainOnceItIsAllowed() {
     Promise<Void> gap = nextGap();
     try (LogLines log = new LogLines(Outage.class)) {
