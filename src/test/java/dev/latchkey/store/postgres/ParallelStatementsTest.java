@@ -25,8 +25,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Two statements of a kind under way at a time, with a locked row or a lost connection between. */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class ParallelStatementsTest {
 
   private static final int MANY = 2 * Batcher.WORTH_ANOTHER;

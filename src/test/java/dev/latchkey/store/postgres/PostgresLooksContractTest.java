@@ -7,6 +7,8 @@ import dev.latchkey.store.StoreFixture;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** The same with stores each of whose claims looks for a completed key first. */
 class PostgresLooksContractTest extends StoreContractTest {
@@ -19,6 +21,7 @@ class PostgresLooksContractTest extends StoreContractTest {
   private static PostgresContractFixture fixture;
 
   @BeforeAll
+  @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
   static void start() {
     fixture =
         PostgresContractFixture.start(

@@ -17,8 +17,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** A call that has a statement for itself, with another transaction in its way. */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class SingleCallTest {
 
   private static final String WAITING_FOR_A_ROW =

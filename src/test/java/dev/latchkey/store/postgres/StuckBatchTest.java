@@ -19,6 +19,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** A batch of completions that is stuck, which a claim waits for, but not until it has ended. */
 class StuckBatchTest {
@@ -36,6 +38,7 @@ class StuckBatchTest {
 
   /** Completions one of which changes a row that another transaction has locked. */
   @BeforeEach
+  @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
   void open() throws SQLException {
     nodes = new PostgresNodes(RealServers.freshDatabase());
     store =

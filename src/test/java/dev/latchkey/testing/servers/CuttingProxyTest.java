@@ -132,7 +132,7 @@ class CuttingProxyTest {
       PgConnection connection = await(PgConnection.connect(vertx, proxied.connectOptions()));
       CompletableFuture<PgMessage> asked = proxy.at(message -> message.runs("SELECT 4"), 1, action);
       Future<?> answer = connection.query("SELECT 4").execute();
-      asked.join();
+      asked.orTimeout(30, TimeUnit.SECONDS).join();
       proxy.cutAll();
       assertThat(await(answer.map(false).otherwise(true))).isTrue();
     } finally {
