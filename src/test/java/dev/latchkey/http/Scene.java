@@ -162,6 +162,11 @@ final class Scene implements AutoCloseable {
     return letters.toString();
   }
 
+  /** How often nodes had to watch anew what they wait for, since they may have missed a notice. */
+  int gaps() {
+    return nodes.stream().mapToInt(node -> (int) node.store().gaps()).sum();
+  }
+
   /** Waits until the state of a key was read for somebody who waits on another node. */
   void awaitWatched() {
     Waiting.until("watched", () -> nodes.stream().anyMatch(node -> node.store().watched() > 0));

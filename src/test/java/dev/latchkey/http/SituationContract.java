@@ -16,8 +16,8 @@ interface SituationContract extends HttpContract {
    * ("expires") and Retry-After ("retry") it carries, the others it must not, and every problem
    * links to its page; {@code runs} counts how often a handler went to the PSP, {@code charges}
    * what the PSP did, {@code store} what the stores of all nodes were asked until everything had
-   * ended: C claim, D done (complete), R release, W watch, L lookup, "any" where it depends on
-   * time. Columns that do not apply hold a dash.
+   * ended: C claim, D done (complete), R release, W watch (once more for each gap in the notices),
+   * L lookup, "any" where it depends on time. Columns that do not apply hold a dash.
    */
   String TABLE =
       """

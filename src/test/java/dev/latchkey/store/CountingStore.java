@@ -46,6 +46,7 @@ public final class CountingStore implements IdempotencyStore {
       new EnumMap<>(StoreOperation.class);
   private final List<Runnable> held = new ArrayList<>();
   private final AtomicLong watched = new AtomicLong();
+  private final AtomicLong gaps = new AtomicLong();
   private FaultPlan plan = FaultPlan.NONE;
 
   /** Wraps a store and lets everything through at first. */
@@ -65,6 +66,11 @@ public final class CountingStore implements IdempotencyStore {
   /** How many watches the store behind has answered, ever. */
   public long watched() {
     return watched.get();
+  }
+
+  /** How often the store behind said that notices may have been lost, to each who hears them. */
+  public long gaps() {
+    return gaps.get();
   }
 
   /** How often anything was called but subscriptions, probes and purges. */
@@ -208,7 +214,13 @@ public final class CountingStore implements IdempotencyStore {
   @Override
   public Subscription subscribe(Handler<Notice> handler) {
     calls.get(StoreOperation.SUBSCRIBE).incrementAndGet();
-    return behind.subscribe(handler);
+    return behind.subscribe(
+        notice -> {
+          if (notice instanceof Notice.Gap) {
+            gaps.incrementAndGet();
+          }
+          handler.handle(notice);
+        });
   }
 
   @Override
