@@ -46,8 +46,10 @@ class LoadScriptsIT {
     builder.environment().putAll(environment);
     try {
       Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-      boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
-      if (!ended) {
+      boolean ended;
+      try {
+        ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+      } finally {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
       }
