@@ -11,7 +11,7 @@ final class RedisNode implements AutoCloseable {
 
   static final int MAX_WAITING_CALLS = 64;
 
-  /** Long after which a node that has not recovered never will. */
+  /** Longer than a call takes on any machine. */
   private static final long LIMIT_SECONDS = 60;
 
   final RedisConnections connections;

@@ -32,7 +32,7 @@ public final class Ports {
   public static int free() {
     for (int attempt = 0; attempt < TRIES; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
-      if (isReserved(port) && isFree(port) && isFree(port + 10_000)) {
+      if (reserve(port) && isFree(port) && isFree(port + 10_000)) {
         return port;
       }
     }
@@ -40,7 +40,7 @@ public final class Ports {
   }
 
   /** By the UDP port of the same number, which no server here wants and which ends with the JVM. */
-  private static boolean isReserved(int port) {
+  private static boolean reserve(int port) {
     try {
       RESERVED.add(new DatagramSocket(new InetSocketAddress("127.0.0.1", port)));
       return true;

@@ -78,8 +78,7 @@ public final class RedisCluster implements AutoCloseable {
   private static RedisServer node(List<String> arguments) {
     List<String> all = new ArrayList<>(arguments);
     all.addAll(List.of("--cluster-enabled", "yes", "--cluster-require-full-coverage", "no"));
-    // Longer than a test looks at a dead node: one that misses the other for so long serves
-    // nothing.
+    // Longer than a test looks at a dead node: who misses another for so long serves nothing.
     all.addAll(List.of("--cluster-node-timeout", "60000"));
     return new RedisServer(EmbeddedRedis.start(all));
   }
