@@ -6,6 +6,7 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -33,7 +34,10 @@ final class Lanes<L extends Lanes.OfLoop> {
   private final ConcurrentMap<EventLoop, Shortcut<L>> shortcuts = new ConcurrentHashMap<>();
   private final AtomicInteger underWay = new AtomicInteger();
   private final Links links;
-  private final int maxOwn;
+
+  /** One for each event loop that may still have a lane of its own. */
+  private final Semaphore room;
+
   private final Function<ContextInternal, L> newLane;
   private final int maxShortcuts;
   private final Function<Link, L> newShortcut;
@@ -54,7 +58,7 @@ final class Lanes<L extends Lanes.OfLoop> {
       int maxShortcuts,
       Function<Link, L> newShortcut) {
     this.links = links;
-    this.maxOwn = maxOwn;
+    room = new Semaphore(maxOwn);
     this.newLane = newLane;
     this.maxShortcuts = maxShortcuts;
     this.newShortcut = newShortcut;
@@ -79,8 +83,7 @@ final class Lanes<L extends Lanes.OfLoop> {
     if (known != null) {
       return known;
     }
-    // One of them is the shared one.
-    if (lanes.size() <= maxOwn) {
+    if (room.tryAcquire()) {
       return lanes.computeIfAbsent(loop, it -> newLane.apply(links.contextOf(it)));
     }
     if (alone) {
