@@ -260,7 +260,16 @@ public final class RedisConnections {
     }
     EventLoop loop = current.nettyEventLoop();
     Lane known = lanes.get(loop);
-    return known != null ? known : lanes.computeIfAbsent(loop, this::newLane);
+    return known != null ? known : laneOn(loop);
+  }
+
+  /** The lane of an event loop; one that is made while these are closed ends at once. */
+  Lane laneOn(EventLoop loop) {
+    Lane made = lanes.computeIfAbsent(loop, this::newLane);
+    if (closed) {
+      made.close();
+    }
+    return made;
   }
 
   private Lane newLane(EventLoop loop) {

@@ -11,10 +11,12 @@ import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.redis.Call.Kind;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import dev.latchkey.testing.servers.RespConnection;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -26,6 +28,7 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -314,5 +317,17 @@ class RedisFaultsTest {
     node.close();
 
     assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+  }
+
+  @Test
+  void callThatFoundTheStoreOpenLeavesNoConnectionWhenItIsClosedMeanwhile() {
+    EventLoop loop = ((VertxInternal) vertx).createEventLoopContext().nettyEventLoop();
+    long deadlineNanos = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+    Call ping = Call.of("test", Kind.READS, "PING", new Object[0], SlotMap.ANY, deadlineNanos);
+    node.close();
+
+    Lane late = node.connections.laneOn(loop);
+
+    assertThat(failure(late.submit(ping))).hasMessageContaining("closed");
   }
 }
