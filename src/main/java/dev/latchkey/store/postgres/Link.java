@@ -36,6 +36,7 @@ final class Link implements Pipe.Listener {
   private @Nullable Future<PgConnection> connecting;
   private @Nullable Pipe pipe;
   private String lastFailure = "";
+  private int callsUnderWay;
   private boolean closed;
   private Consumer<PgConnection> onConnect = it -> {};
   private @Nullable Runnable onLoss;
@@ -111,9 +112,20 @@ final class Link implements Pipe.Listener {
         : Future.failedFuture(Failures.notDone("the connection was lost: " + lastFailure));
   }
 
-  /** Connects if need be, and does something on this link's event loop. */
+  /**
+   * Connects if need be, and does something on this link's event loop. Bounded: a call too many
+   * fails at once, and none in the middle of its statements.
+   */
   <T> Future<T> whenReady(Supplier<Future<T>> sending) {
-    return on(() -> ready().compose(connected -> sending.get()));
+    return on(
+        () -> {
+          if (callsUnderWay >= limits.maxQueue()) {
+            return Future.failedFuture(
+                Failures.notDone(callsUnderWay + " calls wait for Postgres already"));
+          }
+          callsUnderWay++;
+          return ready().compose(connected -> sending.get()).onComplete(done -> callsUnderWay--);
+        });
   }
 
   /**

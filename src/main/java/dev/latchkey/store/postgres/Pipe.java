@@ -76,10 +76,6 @@ final class Pipe {
   }
 
   private Future<RowSet<Row>> send(long limitMillis, Sending sending) {
-    if (inFlight >= limits.maxQueue()) {
-      return Future.failedFuture(
-          Failures.notDone(inFlight + " statements wait for Postgres already"));
-    }
     inFlight++;
     Promise<RowSet<Row>> answer = Promise.promise();
     long timer =

@@ -270,6 +270,25 @@ class OutageTest {
   }
 
   @Test
+  void callsThatWaitForAConnectionAreBounded() {
+    PostgresStore store = nodes.open(PostgresNodes.PATIENT.withMaxQueue(5));
+    server.pause();
+    List<Supplier<Future<KeyState>>> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      calls.add(() -> store.lookup(Attempt.atNewKey().key()));
+    }
+
+    List<Future<KeyState>> running = StoreCalls.await(nodes.started(calls));
+
+    assertThat(running.subList(5, 8))
+        .allSatisfy(it -> assertThat(failure(it)).isEqualTo(Outcome.NOT_DONE));
+    assertThat(running.subList(0, 5)).allSatisfy(it -> assertThat(it.isComplete()).isFalse());
+    server.resume();
+    assertThat(running.subList(0, 5))
+        .allSatisfy(it -> assertThat(StoreCalls.await(it)).isInstanceOf(KeyState.Absent.class));
+  }
+
+  @Test
   void queueIsBounded() {
     PostgresStore store = nodes.open(PostgresNodes.PATIENT.withMaxQueue(5).withMaxShortcuts(0));
     Supplier<Future<ClaimResult>> first = () -> store.claim(Attempt.atNewKey().request());

@@ -286,4 +286,14 @@ class TransactionWorkTest {
     assertThat(store.runsTransactionsOn(SqlConnection.class)).isTrue();
     assertThat(store.runsTransactionsOn(java.sql.Connection.class)).isFalse();
   }
+
+  @Test
+  void transactionIsOneCallWhateverItSends() {
+    PostgresStore narrow = nodes.open(PostgresNodes.PATIENT.withMaxQueue(1));
+    Attempt attempt = claimed();
+    List<Effect> effects = List.of(nodes.effects.applies("whole"), nodes.effects.counts("whole"));
+
+    assertThat(StoreCalls.await(narrow.complete(attempt.claim(), StoreCalls.CREATED, effects)))
+        .isInstanceOf(Completed.class);
+  }
 }
