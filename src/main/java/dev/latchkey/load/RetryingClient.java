@@ -36,7 +36,7 @@ final class RetryingClient {
   private int attempts;
 
   /**
-   * One of an operation's callers.
+   * One of an operation's clients.
    *
    * @param shared what the run shares
    * @param operation which key

@@ -30,7 +30,7 @@ final class Storm {
   /**
    * A storm that begins now.
    *
-   * @param shared what its callers share
+   * @param shared what its clients share
    */
   Storm(RetryingClient.Shared shared) {
     this.shared = shared;
@@ -74,7 +74,7 @@ final class Storm {
     return stopped;
   }
 
-  /** Not re-entered by a caller that ends at once, so that the stack stays flat. */
+  /** Not re-entered by a client that ends at once, so that the stack stays flat. */
   private void admit() {
     if (admitting) {
       return;

@@ -21,7 +21,7 @@ package dev.latchkey.store.postgres;
  *     ms for a large one of completions to end, and the other way round
  * @param maxShortcuts most event loops with two connections more, made when they are first wanted:
  *     one for a call that finds no other under way on the node, one to look keys up that are likely
- *     to be completed; 0 = none
+ *     to be completed; 0 = none, and all look keys up over one of the store's own event loop
  * @param maxTransactions most transactions of several statements at a time, each on a connection of
  *     its own
  * @param applicationName how the connections show in {@code pg_stat_activity}
