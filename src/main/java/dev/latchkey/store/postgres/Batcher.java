@@ -1,7 +1,6 @@
 package dev.latchkey.store.postgres;
 
 import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.store.postgres.WaitingCalls.Pending;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
@@ -236,7 +235,6 @@ final class Batcher<I, R> {
 
   /** Fails what is still waiting. */
   void close() {
-    waiting.failAll(
-        new StoreException(Outcome.NOT_DONE, "the store is closed; a retry cannot help"));
+    waiting.failAll(Failures.hopeless("the store is closed"));
   }
 }

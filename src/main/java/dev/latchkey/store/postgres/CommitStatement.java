@@ -103,8 +103,7 @@ final class CommitStatement implements BatchStatement<ReceiptCommit, Receipts.Re
                 new Verdict.Again<>(
                     Resolution.TRIES,
                     new Verdict.Failed<>(
-                        Failures.notDone(
-                            "commit receipt: the key changes hands; a retry is safe"))));
+                        Failures.notDone("commit receipt: the key changes hands"))));
   }
 
   /** What it means that a key has a receipt already. */

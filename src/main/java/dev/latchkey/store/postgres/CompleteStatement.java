@@ -88,8 +88,7 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
       case HELD ->
           new Verdict.Again<>(
               Resolution.TRIES,
-              new Verdict.Failed<>(
-                  Failures.notDone("complete: the key changes hands; a retry is safe")));
+              new Verdict.Failed<>(Failures.notDone("complete: the key changes hands")));
       case RELEASED, LOST -> new Verdict.Settled<>(new CompleteResult.LostLease());
     };
   }

@@ -55,8 +55,7 @@ final class CompletingTransaction {
     try {
       return Tuple.wrap(EffectArrays.values(write.kind(), write.effect()));
     } catch (RuntimeException broken) {
-      throw Failures.notDone(
-          "effect " + write.effect().name() + " cannot be written, a retry cannot help: " + broken);
+      throw Failures.hopeless("effect " + write.effect().name() + " cannot be written: " + broken);
     }
   }
 

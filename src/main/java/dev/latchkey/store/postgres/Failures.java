@@ -8,6 +8,11 @@ import io.vertx.pgclient.PgException;
 /** Makes of whatever went wrong the one exception that a store may fail with. */
 final class Failures {
 
+  private static final String SAFE = "; a retry is safe";
+
+  /** Says nothing of what was done, since a read that broke is told as not done. */
+  private static final String AGAIN = "; the same may be sent again";
+
   private Failures() {}
 
   static StoreException of(String operation, Throwable cause) {
@@ -18,11 +23,12 @@ final class Failures {
           : new StoreException(told.outcome(), operation + ": " + message, cause);
     }
     if (cause instanceof PgException refused) {
-      Outcome outcome = SqlState.leavesUnknown(refused) ? Outcome.UNKNOWN : Outcome.NOT_DONE;
-      return new StoreException(outcome, operation + ": Postgres says " + sayOf(refused), cause);
+      String said = operation + ": Postgres says " + sayOf(refused);
+      return SqlState.leavesUnknown(refused)
+          ? unknown(said, cause)
+          : new StoreException(Outcome.NOT_DONE, said + SAFE, cause);
     }
-    return new StoreException(
-        Outcome.UNKNOWN, operation + ": the connection to Postgres broke: " + cause, cause);
+    return unknown(operation + ": the connection to Postgres broke: " + cause, cause);
   }
 
   /** Fails as {@link #of} says. */
@@ -30,8 +36,23 @@ final class Failures {
     return call.recover(cause -> Future.failedFuture(of(operation, cause)));
   }
 
+  /** Nothing was done, and the next attempt may fare better. */
   static StoreException notDone(String reason) {
-    return new StoreException(Outcome.NOT_DONE, reason);
+    return new StoreException(Outcome.NOT_DONE, reason + SAFE);
+  }
+
+  /** Nothing was done, nor will be by the same call again. */
+  static StoreException hopeless(String reason) {
+    return new StoreException(Outcome.NOT_DONE, reason + "; a retry cannot help");
+  }
+
+  /** Whether it was done cannot be told. */
+  static StoreException unknown(String reason) {
+    return new StoreException(Outcome.UNKNOWN, reason + AGAIN);
+  }
+
+  static StoreException unknown(String reason, Throwable cause) {
+    return new StoreException(Outcome.UNKNOWN, reason + AGAIN, cause);
   }
 
   /** What went wrong with a connection, in few words. */

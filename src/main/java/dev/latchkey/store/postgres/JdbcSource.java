@@ -64,7 +64,7 @@ record JdbcSource(PGSimpleDataSource dataSource, Optional<Path> certificates)
   private static Path certificates(ClientSSLOptions tls) {
     TrustOptions trust = tls == null ? null : tls.getTrustOptions();
     if (!(trust instanceof PemTrustOptions pem)) {
-      throw Failures.notDone("migrate: certificates to trust are taken as PEM alone");
+      throw Failures.hopeless("migrate: certificates to trust are taken as PEM alone");
     }
     try {
       Path file = Files.createTempFile("latchkey-trusted", ".pem");

@@ -88,8 +88,7 @@ final class KeyStatements {
               }
               return tries > 1
                   ? recordStep(values, tries - 1)
-                  : Future.failedFuture(
-                      Failures.notDone("the key changes too often; a retry is safe"));
+                  : Future.failedFuture(Failures.notDone("the key changes too often"));
             });
   }
 

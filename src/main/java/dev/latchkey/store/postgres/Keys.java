@@ -26,10 +26,10 @@ final class Keys {
       return Optional.empty();
     }
     return Optional.of(
-        Failures.notDone(
+        Failures.hopeless(
             operation
                 + ": tenant, route or key hold a NUL or half a surrogate pair, which Postgres"
-                + " cannot keep; a retry cannot help"));
+                + " cannot keep"));
   }
 
   /** Calls, unless Postgres cannot hold the key; fails with {@link StoreException} alone. */

@@ -92,7 +92,7 @@ final class Link implements Pipe.Listener {
       return Future.succeededFuture(pipe.connection());
     }
     if (closed) {
-      return Future.failedFuture(Failures.notDone("the store is closed; a retry cannot help"));
+      return Future.failedFuture(Failures.hopeless("the store is closed"));
     }
     if (connecting != null) {
       return connecting;

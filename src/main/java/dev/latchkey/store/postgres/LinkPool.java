@@ -44,7 +44,7 @@ final class LinkPool {
 
   private Future<Link> take() {
     if (closed) {
-      return Future.failedFuture(Failures.notDone("the store is closed; a retry cannot help"));
+      return Future.failedFuture(Failures.hopeless("the store is closed"));
     }
     Link link = free.poll();
     if (link != null) {

@@ -1,7 +1,5 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -86,7 +84,7 @@ final class Pipe {
               if (!answer.future().isComplete()) {
                 listener.silent(this, why);
               }
-              answer.tryFail(new StoreException(Outcome.UNKNOWN, why));
+              answer.tryFail(Failures.unknown(why));
             });
     sending
         .on(connection)
@@ -108,8 +106,7 @@ final class Pipe {
       if (isLoss(cause)) {
         listener.broken(this, Failures.reason(cause));
       }
-      return new StoreException(
-          Outcome.UNKNOWN, "the connection to Postgres broke: " + Failures.reason(cause), cause);
+      return Failures.unknown("the connection to Postgres broke: " + Failures.reason(cause), cause);
     }
     if (SqlState.endsConnection(refused)) {
       listener.broken(this, Failures.sayOf(refused));

@@ -132,8 +132,7 @@ public final class PostgresReceipts implements Receipts {
   public Future<Result> commit(Attempted attempted, TransactionWork<?> work, List<Effect> effects) {
     if (!runsTransactionsOn(work.connectionType())) {
       return Future.failedFuture(
-          Failures.notDone(
-              "no transactions on " + work.connectionType().getName() + "; a retry cannot help"));
+          Failures.hopeless("no transactions on " + work.connectionType().getName()));
     }
     return Keys.checked(
         "commit receipt",
@@ -167,7 +166,7 @@ public final class PostgresReceipts implements Receipts {
                                     Future.failedFuture(
                                         Failures.notDone(
                                             "the key changed hands, or the work ended its"
-                                                + " transaction; a retry is safe")))));
+                                                + " transaction")))));
   }
 
   private static Result result(CompleteResult of) {

@@ -196,12 +196,12 @@ public final class PostgresStore implements IdempotencyStore {
   public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
     if (name.isEmpty() || name.length() > MAX_STEP_NAME_CHARS || !Keys.isText(name)) {
       return Future.failedFuture(
-          Failures.notDone(
+          Failures.hopeless(
               "recordStep: the name has "
                   + name.length()
                   + " characters or a NUL, allowed are 1 to "
                   + MAX_STEP_NAME_CHARS
-                  + " and none; a retry cannot help"));
+                  + " and none"));
     }
     return Keys.checked(
         "recordStep", claim.key(), () -> statements.recordStep(claim, name, result));

@@ -32,7 +32,7 @@ final class Records {
       case 0 -> Phase.IN_PROGRESS;
       case 1 -> Phase.COMPLETED;
       case 2 -> Phase.RELEASED;
-      default -> throw Failures.notDone("a key has the unknown phase " + number);
+      default -> throw Failures.hopeless("a key has the unknown phase " + number);
     };
   }
 

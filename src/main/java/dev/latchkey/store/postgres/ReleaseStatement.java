@@ -92,8 +92,7 @@ final class ReleaseStatement implements BatchStatement<Claim, ReleaseResult> {
       case HELD ->
           new Verdict.Again<>(
               Resolution.TRIES,
-              new Verdict.Failed<>(
-                  Failures.notDone("release: the key changes hands; a retry is safe")));
+              new Verdict.Failed<>(Failures.notDone("release: the key changes hands")));
       case COMPLETED, LOST -> new Verdict.Settled<>(ReleaseResult.LOST_LEASE);
     };
   }

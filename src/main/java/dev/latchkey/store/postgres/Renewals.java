@@ -1,8 +1,6 @@
 package dev.latchkey.store.postgres;
 
 import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.idempotency.spi.Token;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -112,8 +110,7 @@ final class Renewals {
     if (millis >= limits.queueLimitMillis()) {
       // Those beside them are renewed already.
       return Future.failedFuture(
-          new StoreException(
-              Outcome.UNKNOWN, "other transactions hold " + held.size() + " of the keys"));
+          Failures.unknown("other transactions hold " + held.size() + " of the keys"));
     }
     return pause.apply(AGAIN_MILLIS).compose(done -> renewSome(held, sinceNanos));
   }

@@ -38,8 +38,7 @@ final class Transactions {
             cause ->
                 Future.failedFuture(
                     TransactionPool.isLost(cause)
-                        ? Failures.notDone(
-                            "the work ended the transaction that it ran in; a retry cannot help")
+                        ? Failures.hopeless("the work ended the transaction that it ran in")
                         : cause));
   }
 

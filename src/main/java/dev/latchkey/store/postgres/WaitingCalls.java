@@ -142,7 +142,8 @@ final class WaitingCalls<I, R> {
 
   /** Fails a call that its own application made impossible to send. */
   void failUnsent(Pending<I, R> pending, Throwable broken) {
-    pending.promise.fail(notDone("cannot be put into a statement, a retry cannot help: " + broken));
+    pending.promise.fail(
+        Failures.hopeless(statement.operation() + ": cannot be put into a statement: " + broken));
   }
 
   /** Fails every call that waits. */

@@ -295,7 +295,7 @@ class PostgresStoreTest {
         PostgresStore.create(
             vertx, empty.connectOptions(), PostgresNodes.PATIENT, EffectKinds.NONE);
     assertThatThrownBy(() -> StoreCalls.await(unmigrated.probe()))
-        .hasMessage("probe: the schema is missing: migrate first");
+        .hasMessage("probe: the schema is missing: migrate first; a retry is safe");
     assertThatThrownBy(() -> StoreCalls.await(unmigrated.claim(Attempt.atNewKey().request())))
         .isInstanceOfSatisfying(
             StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
