@@ -28,8 +28,12 @@ final class Connector {
             context.owner(), Sockets.cutWhenSilent(limits.connectLimitMillis()));
   }
 
-  /** Makes the connection; called once. */
-  Future<PgConnection> connect(PgConnectOptions options) {
+  /**
+   * Makes the connection; called once.
+   *
+   * @param forWrites whether it is no use when the server takes no writes
+   */
+  Future<PgConnection> connect(PgConnectOptions options, boolean forWrites) {
     Promise<PgConnection> promise = Promise.promise();
     long timer =
         context.setTimer(
@@ -38,9 +42,11 @@ final class Connector {
                 promise.tryFail("no connection within " + limits.connectLimitMillis() + " ms"));
     factory
         .connect(context, options)
+        .map(it -> (PgConnection) it)
+        .compose(it -> forWrites ? writable(it) : Future.succeededFuture(it))
         .onSuccess(
             it -> {
-              if (!promise.tryComplete((PgConnection) it)) {
+              if (!promise.tryComplete(it)) {
                 Sockets.cut(it);
               }
             })
@@ -49,6 +55,17 @@ final class Connector {
         .future()
         .onComplete(done -> context.owner().cancelTimer(timer))
         .onSuccess(this::prepare);
+  }
+
+  private static Future<PgConnection> writable(PgConnection made) {
+    return made.query(KeySql.READ_ONLY)
+        .execute()
+        .compose(
+            rows ->
+                rows.iterator().next().getBoolean(0)
+                    ? Future.<PgConnection>failedFuture("the server takes no writes")
+                    : Future.succeededFuture(made))
+        .onFailure(unfit -> Sockets.cut(made));
   }
 
   private void prepare(PgConnection made) {

@@ -130,6 +130,10 @@ final class KeySql {
       SELECT count(*) AS removed FROM gone
       """;
 
+  /** Whether the server can be written to. */
+  static final String READ_ONLY =
+      "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean";
+
   /** A table's name: whether the server can be written to, and knows the table. */
   static final String PROBE =
       """

@@ -38,6 +38,10 @@ final class Link implements Pipe.Listener {
   private String lastFailure = "";
   private int callsUnderWay;
   private boolean closed;
+
+  /** A write was refused, and no server that takes any was found since. */
+  private boolean seeksWritable;
+
   private Consumer<PgConnection> onConnect = it -> {};
   private @Nullable Runnable onLoss;
 
@@ -157,7 +161,7 @@ final class Link implements Pipe.Listener {
     connector = fresh;
     connecting = promise.future();
     fresh
-        .connect(options)
+        .connect(options, seeksWritable)
         .onComplete(
             done -> {
               if (connector == fresh) {
@@ -180,13 +184,24 @@ final class Link implements Pipe.Listener {
     }
     pipe = new Pipe(done.result(), context, limits, this);
     backOff.reset();
-    outage.ifPresent(Outage::recovered);
+    boolean takesWrites = seeksWritable;
+    seeksWritable = false;
+    outage.ifPresent(it -> it.recovered(takesWrites));
     onConnect.accept(done.result());
   }
 
   @Override
   public void broken(Pipe which, String why) {
     if (pipe == which) {
+      lose(why);
+    }
+  }
+
+  @Override
+  public void readOnly(Pipe which, String why) {
+    if (pipe == which) {
+      seeksWritable = true;
+      outage.ifPresent(it -> it.refusedWrites(why));
       lose(why);
     }
   }

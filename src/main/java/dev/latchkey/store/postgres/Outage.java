@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
  * Tells in one line that the server is lost and in one that it is back, whoever in this process
  * uses it. Lost is what broke while it was in use or could not be made; back is the next connection
  * that was made, whoever needed it: connections are made when they are used, so one that broke may
- * never be wanted again. Safe for any thread.
+ * never be wanted again. A server that refused a write is back with the next connection of which it
+ * is known that it takes writes: others are made all the while. Safe for any thread.
  */
 final class Outage implements Shareable {
 
@@ -22,6 +23,7 @@ final class Outage implements Shareable {
 
   private final String server;
   private final AtomicLong sinceNanos = new AtomicLong(NONE);
+  private volatile boolean takesNoWrites;
 
   /** The one of a server in this Vert.x instance. */
   static Outage of(Vertx vertx, String server) {
@@ -38,7 +40,21 @@ final class Outage implements Shareable {
     }
   }
 
-  void recovered() {
+  void refusedWrites(String why) {
+    takesNoWrites = true;
+    lost(why);
+  }
+
+  /**
+   * A connection was made.
+   *
+   * @param takesWrites whether that is known of it
+   */
+  void recovered(boolean takesWrites) {
+    if (takesNoWrites && !takesWrites) {
+      return;
+    }
+    takesNoWrites = false;
     long since = sinceNanos.getAndSet(NONE);
     if (since != NONE) {
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);

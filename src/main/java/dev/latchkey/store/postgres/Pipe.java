@@ -27,6 +27,9 @@ final class Pipe {
     /** A statement failed in a way that leaves nothing to be done over the connection. */
     void broken(Pipe pipe, String why);
 
+    /** A statement was refused since the server takes no writes. */
+    void readOnly(Pipe pipe, String why);
+
     /** A statement was not answered within its limit. */
     void silent(Pipe pipe, String why);
 
@@ -108,7 +111,9 @@ final class Pipe {
       }
       return Failures.unknown("the connection to Postgres broke: " + Failures.reason(cause), cause);
     }
-    if (SqlState.endsConnection(refused)) {
+    if (SqlState.refusesWrites(refused)) {
+      listener.readOnly(this, Failures.sayOf(refused));
+    } else if (SqlState.endsConnection(refused)) {
       listener.broken(this, Failures.sayOf(refused));
     }
     return cause;

@@ -15,6 +15,8 @@ final class SqlState {
   private static final String LOCK_TIMEOUT = "55P03";
   private static final String CANCELLED = "57014";
 
+  private static final String READ_ONLY = "25006";
+
   private SqlState() {}
 
   static String of(PgException refused) {
@@ -49,9 +51,14 @@ final class SqlState {
   static boolean endsConnection(PgException refused) {
     String state = of(refused);
     return isBroken(state)
-        || state.equals("25006")
+        || state.equals(READ_ONLY)
         || state.equals("26000")
         || state.equals("0A000");
+  }
+
+  /** The server takes no writes, as one that is a standby. */
+  static boolean refusesWrites(PgException refused) {
+    return of(refused).equals(READ_ONLY);
   }
 
   /** The server ended before it could say what became of the statement. */

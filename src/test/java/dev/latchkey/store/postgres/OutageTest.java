@@ -15,6 +15,7 @@ import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
+import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.Direction;
 import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
@@ -244,6 +245,45 @@ class OutageTest {
       assertThat(failure(StoreCalls.await(nodes.started(List.of(onALoopOfItsOwn))).get(0)))
           .isEqualTo(Outcome.NOT_DONE);
       assertThat(failure(store.probe())).isEqualTo(Outcome.NOT_DONE);
+    }
+  }
+
+  /** As a standby that is not promoted yet, to which the address of the server leads already. */
+  @Test
+  void serverThatTakesNoWritesIsToldOfOnceAndFoundAgain() {
+    PostgresStore store = nodes.open(IMPATIENT.withMaxShortcuts(0));
+    StoreCalls.eventually(() -> store.claim(Attempt.atNewKey().request()));
+    Database other = server.maintenanceDatabase();
+    String name = nodes.database.value("SELECT current_database()");
+    other.value("ALTER DATABASE " + name + " SET default_transaction_read_only = on");
+    other.value(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '"
+            + name
+            + "'");
+    while (!isRefusedAsWrite(store.claim(Attempt.atNewKey().request()))) {
+      Thread.onSpinWait();
+    }
+    try (StoreLog log = new StoreLog()) {
+      for (int i = 0; i < 30; i++) {
+        assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
+      }
+      StoreCalls.eventually(() -> store.lookup(Attempt.atNewKey().key()));
+      assertThat(log.lines()).isEmpty();
+
+      other.value("ALTER DATABASE " + name + " RESET default_transaction_read_only");
+
+      assertThat(StoreCalls.eventually(() -> store.claim(Attempt.atNewKey().request())))
+          .isInstanceOf(Claimed.class);
+      assertThat(log.lines()).singleElement(as(STRING)).contains("is back");
+    }
+  }
+
+  private static boolean isRefusedAsWrite(Future<?> call) {
+    try {
+      StoreCalls.await(call);
+      return false;
+    } catch (StoreException failed) {
+      return String.valueOf(failed.getMessage()).contains("25006");
     }
   }
 
