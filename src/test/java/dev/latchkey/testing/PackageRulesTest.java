@@ -28,6 +28,7 @@ class PackageRulesTest {
   private static final String LAYER = ROOT + ".idempotency";
   private static final String SPI = LAYER + ".spi..";
   private static final String IMPL = LAYER + ".impl..";
+  private static final String PACKED = ROOT + ".packed..";
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -70,11 +71,16 @@ class PackageRulesTest {
   @Test
   void storesKnowTheSpiAlone() {
     String stores = ROOT + ".store..";
-    check(from(stores).should().dependOnClassesThat(oursOutside(SPI, stores)));
+    check(from(stores).should().dependOnClassesThat(oursOutside(SPI, PACKED, stores)));
     for (String store : new String[] {"memory", "postgres", "redis"}) {
       String own = ROOT + ".store." + store + "..";
-      check(from(own).should().dependOnClassesThat(oursOutside(SPI, own, ROOT + ".store")));
+      check(from(own).should().dependOnClassesThat(oursOutside(SPI, PACKED, own, ROOT + ".store")));
     }
+  }
+
+  @Test
+  void packedStandsAlone() {
+    check(from(PACKED).should().dependOnClassesThat(oursOutside(PACKED)));
   }
 
   @Test

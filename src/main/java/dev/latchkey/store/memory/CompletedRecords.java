@@ -1,6 +1,10 @@
 package dev.latchkey.store.memory;
 
 import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.packed.HashIndex;
+import dev.latchkey.packed.Packer;
+import dev.latchkey.packed.RecordLog;
+import dev.latchkey.packed.TextHash;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

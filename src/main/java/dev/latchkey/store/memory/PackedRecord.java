@@ -4,6 +4,8 @@ import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.packed.Packer;
+import dev.latchkey.packed.Unpacker;
 
 /** A completed record as bytes. Its steps are left out: nobody is told of them any more. */
 final class PackedRecord {

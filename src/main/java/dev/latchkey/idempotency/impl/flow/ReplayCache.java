@@ -5,7 +5,7 @@ import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.packed.TextHash;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Completed answers that this node has seen, bounded in bytes. When there is no room the eldest
- * goes, but one that was asked for meanwhile is spared once and becomes the youngest. A completed
- * record never changes, so what is here is true until it expires, also while the store is away.
- * Safe for use by any thread: the keys are spread over shards, each behind its own lock.
+ * goes; one that is asked for becomes the youngest, and is spared once more if it was asked for
+ * again meanwhile. A completed record never changes, so what is here is true until it expires, also
+ * while the store is away. Safe for use by any thread: the keys are spread over shards, each behind
+ * its own lock.
  */
 final class ReplayCache {
 
@@ -28,36 +29,50 @@ final class ReplayCache {
   /** Some 34 years: keeps the sum of nanoseconds from overflowing. */
   private static final long MAX_MILLIS = 1L << 40;
 
+  /**
+   * How long an answer counts.
+   *
+   * @param expiry as the store said it
+   * @param freeAtNanos when the store may give the key away at the earliest, on this node's
+   *     monotonic clock
+   */
+  record Life(Expiry expiry, long freeAtNanos) {
+    static Life of(Expiry expiry, long askedAtNanos) {
+      long inMillis = Math.min(expiry.inMillis(), MAX_MILLIS);
+      return new Life(expiry, askedAtNanos + inMillis * 1_000_000L);
+    }
+  }
+
   /** A completed key. Immutable for whoever gets it; the rest is guarded by its shard. */
   static final class Completed {
     private final Fingerprint fingerprint;
     private final Outline outline;
-    private final long expiresAtEpochMillis;
-    private final long expiresInMillis;
-    private final long freeAtNanos;
+    private final Life life;
+    private final StoredResponse response;
     private long weightBytes;
+    private long age;
 
     /** How the request was sent when it came again; nothing until then, and where it is long. */
     private @Nullable SentRequest sent;
 
-    /**
-     * Encoded until somebody asks for it, then decoded: most never are, and what stays for long is
-     * not to be made of a dozen objects. A race decodes it twice, which does no harm.
-     */
-    private Object response;
-
     private boolean wanted;
 
-    Completed(Operation operation, StoredResponse response, Expiry expiry, long askedAtNanos) {
-      this.fingerprint = operation.fingerprint();
-      this.outline = operation.outline();
-      this.response = StoredResponseCodec.shared(response);
-      this.expiresAtEpochMillis = expiry.atEpochMillis();
-      this.expiresInMillis = expiry.inMillis();
-      this.freeAtNanos = askedAtNanos + Math.min(expiresInMillis, MAX_MILLIS) * 1_000_000L;
-      this.weightBytes = weightBytes(operation.key(), response);
+    Completed(
+        ScopedKey key,
+        Fingerprint fingerprint,
+        Outline outline,
+        Life life,
+        StoredResponse response,
+        long age) {
+      this.fingerprint = fingerprint;
+      this.outline = outline;
+      this.life = life;
+      this.response = response;
+      this.weightBytes = weightBytes(key, response);
+      this.age = age;
     }
 
+    /** Roughly how many bytes of heap an answer takes once it is asked for, and at most before. */
     static long weightBytes(ScopedKey key, StoredResponse response) {
       return 400L + 2L * (key.key().length() + key.tenant().length()) + response.weightBytes();
     }
@@ -74,13 +89,7 @@ final class ReplayCache {
 
     /** Its answer. */
     StoredResponse response() {
-      Object kept = response;
-      if (kept instanceof StoredResponse decoded) {
-        return decoded;
-      }
-      StoredResponse decoded = StoredResponseCodec.decode((byte[]) kept);
-      response = decoded;
-      return decoded;
+      return response;
     }
 
     /** Whether nobody has noted yet how its request is sent. */
@@ -96,7 +105,7 @@ final class ReplayCache {
 
     /** As the store said it. */
     Expiry expiry() {
-      return new Expiry(expiresAtEpochMillis, expiresInMillis);
+      return life.expiry();
     }
   }
 
@@ -110,7 +119,8 @@ final class ReplayCache {
   }
 
   Optional<Completed> find(ScopedKey key, long nowNanos) {
-    return shard(key).find(key, nowNanos);
+    int hash = hash(key);
+    return shard(hash).find(hash, key, nowNanos);
   }
 
   /**
@@ -119,78 +129,112 @@ final class ReplayCache {
    * not fit.
    */
   void note(ScopedKey key, Completed completed, SentRequest sent) {
-    shard(key).note(key, completed, sent);
+    shard(hash(key)).note(key, completed, sent);
   }
 
   /** Keeps an answer, if it fits. */
   void keep(Operation operation, StoredResponse response, Expiry expiry, long askedAtNanos) {
-    Shard shard = shard(operation.key());
-    if (Completed.weightBytes(operation.key(), response) <= shard.maxBytes) {
-      shard.keep(operation.key(), new Completed(operation, response, expiry, askedAtNanos));
-    }
+    int hash = hash(operation.key());
+    shard(hash).keep(hash, operation, response, Life.of(expiry, askedAtNanos));
   }
 
-  private Shard shard(ScopedKey key) {
-    return shards.get(Math.floorMod(key.hashCode(), shards.size()));
+  private static int hash(ScopedKey key) {
+    return TextHash.of(key.tenant(), key.key());
+  }
+
+  /** By the upper bits: the index goes by the lower ones. */
+  private Shard shard(int hash) {
+    return shards.get((hash >>> 16) % shards.size());
   }
 
   private static final class Shard {
     private final long maxBytes;
-    private final Map<ScopedKey, Completed> entries = new LinkedHashMap<>();
-    private long bytes;
+    private final PackedAnswers unasked;
+    private final Map<ScopedKey, Completed> asked = new LinkedHashMap<>();
+    private long askedBytes;
+    private long lastAge;
 
     Shard(long maxBytes) {
       this.maxBytes = maxBytes;
+      unasked = new PackedAnswers(maxBytes);
     }
 
-    synchronized Optional<Completed> find(ScopedKey key, long nowNanos) {
-      Completed found = entries.get(key);
+    synchronized Optional<Completed> find(int hash, ScopedKey key, long nowNanos) {
+      Completed found = asked.get(key);
       if (found == null) {
+        int at = unasked.find(hash, key);
+        if (at < 0) {
+          return Optional.empty();
+        }
+        found = unasked.unpack(at, key, ++lastAge);
+        unasked.forget(at);
+        asked.put(key, found);
+        askedBytes += found.weightBytes;
+        makeRoom();
+      } else {
+        found.wanted = true;
+      }
+      if (found.life.freeAtNanos() - nowNanos <= 0) {
+        forgetAsked(key);
         return Optional.empty();
       }
-      // When the store may give the key away at the earliest, on this node's monotonic clock.
-      if (found.freeAtNanos - nowNanos <= 0) {
-        entries.remove(key);
-        bytes -= found.weightBytes;
-        return Optional.empty();
-      }
-      found.wanted = true;
       return Optional.of(found);
     }
 
     synchronized void note(ScopedKey key, Completed completed, SentRequest sent) {
       long weightBytes = completed.weightBytes + sent.weightBytes();
-      if (entries.get(key) != completed || completed.sent != null || weightBytes > maxBytes) {
+      if (asked.get(key) != completed || completed.sent != null || weightBytes > maxBytes) {
         return;
       }
-      bytes += sent.weightBytes();
+      askedBytes += sent.weightBytes();
       completed.weightBytes = weightBytes;
       completed.sent = sent;
       makeRoom();
     }
 
-    synchronized void keep(ScopedKey key, Completed completed) {
-      Completed before = entries.put(key, completed);
-      bytes += completed.weightBytes - (before == null ? 0 : before.weightBytes);
+    synchronized void keep(int hash, Operation operation, StoredResponse response, Life life) {
+      ScopedKey key = operation.key();
+      if (Completed.weightBytes(key, response) > maxBytes) {
+        return;
+      }
+      // The answer of an earlier life of the key.
+      forgetAsked(key);
+      int at = unasked.find(hash, key);
+      if (at >= 0) {
+        unasked.forget(at);
+      }
+      unasked.add(hash, operation, response, life, ++lastAge);
       makeRoom();
     }
 
+    private void forgetAsked(ScopedKey key) {
+      Completed forgotten = asked.remove(key);
+      if (forgotten != null) {
+        askedBytes -= forgotten.weightBytes;
+      }
+    }
+
     private void makeRoom() {
-      while (bytes > maxBytes) {
+      while (unasked.bytes() + askedBytes > maxBytes) {
         dropEldest();
       }
     }
 
     private void dropEldest() {
-      Iterator<Map.Entry<ScopedKey, Completed>> all = entries.entrySet().iterator();
-      Map.Entry<ScopedKey, Completed> eldest = all.next();
-      Completed completed = eldest.getValue();
+      Iterator<Map.Entry<ScopedKey, Completed>> all = asked.entrySet().iterator();
+      Map.Entry<ScopedKey, Completed> first = all.hasNext() ? all.next() : null;
+      if (first == null || (!unasked.isEmpty() && unasked.eldestAge() < first.getValue().age)) {
+        unasked.dropEldest();
+        return;
+      }
+      Completed completed = first.getValue();
       all.remove();
       if (completed.wanted) {
         completed.wanted = false;
-        entries.put(eldest.getKey(), completed);
+        completed.age = ++lastAge;
+        asked.put(first.getKey(), completed);
       } else {
-        bytes -= completed.weightBytes;
+        askedBytes -= completed.weightBytes;
       }
     }
   }

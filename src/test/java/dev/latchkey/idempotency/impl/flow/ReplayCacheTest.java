@@ -21,7 +21,7 @@ class ReplayCacheTest {
       StoredResponse.of(
           201,
           List.of(new Header("Location", "/a"), new Header("X-Name", "\u20ac")),
-          Buffer.buffer("x".repeat(1_000)));
+          Buffer.buffer("x".repeat(100_000)));
   private static final Expiry LATER = new Expiry(86_400_000, 86_400_000);
 
   @Test
@@ -63,6 +63,72 @@ class ReplayCacheTest {
   }
 
   @Test
+  void whoWasAskedForOnceGoesInItsTurn() {
+    ReplayCache cache = new ReplayCache(10 * weight());
+    for (int i = 0; i < 5; i++) {
+      keep(cache, "k" + i, LATER);
+    }
+    assertThat(held(cache)).hasSize(5);
+    for (int i = 10; i < 15; i++) {
+      keep(cache, "k" + i, LATER);
+    }
+
+    keep(cache, "k15", LATER);
+    keep(cache, "k16", LATER);
+
+    assertThat(held(cache)).containsExactly("k2", "k3", "k4");
+    assertThat(count(cache, 10, 17)).isEqualTo(7);
+  }
+
+  @Test
+  void whoWasAskedForAgainMeanwhileIsSpared() {
+    ReplayCache cache = new ReplayCache(10 * weight());
+    keep(cache, "k0", LATER);
+    keep(cache, "k1", LATER);
+    assertThat(held(cache)).containsExactly("k0", "k1");
+    assertThat(cache.find(key("k0"), 0)).isPresent();
+
+    for (int i = 10; i < 19; i++) {
+      keep(cache, "k" + i, LATER);
+    }
+
+    assertThat(held(cache)).containsExactly("k0");
+    assertThat(count(cache, 10, 19)).isEqualTo(9);
+  }
+
+  @Test
+  void aLaterLifeOfAKeyTakesThePlaceOfTheOneBefore() {
+    ReplayCache cache = new ReplayCache(10 * weight());
+    for (int i = 0; i < 10; i++) {
+      keep(cache, "k" + i, LATER);
+    }
+
+    for (int life = 1; life <= 30; life++) {
+      Expiry expiry = new Expiry(LATER.atEpochMillis() + life, LATER.inMillis());
+      keep(cache, "k9", expiry);
+      if (life % 2 == 0) {
+        assertThat(cache.find(key("k9"), 0).orElseThrow().expiry()).isEqualTo(expiry);
+      }
+    }
+
+    assertThat(held(cache)).hasSize(10);
+  }
+
+  @Test
+  void keysOfOneClientKeyDoNotMeet() {
+    ReplayCache cache = new ReplayCache(4 << 20);
+    for (int route = 0; route < 20; route++) {
+      ScopedKey key = new ScopedKey("acme", "POST /" + route, "k");
+      keep(cache, key, new Expiry(route + 1, 1));
+    }
+
+    for (int route = 0; route < 20; route++) {
+      ScopedKey key = new ScopedKey("acme", "POST /" + route, "k");
+      assertThat(cache.find(key, 0).orElseThrow().expiry()).isEqualTo(new Expiry(route + 1, 1));
+    }
+  }
+
+  @Test
   void keepsNothingThatDoesNotFit() {
     ReplayCache none = new ReplayCache(0);
     keep(none, "k", LATER);
@@ -91,19 +157,19 @@ class ReplayCacheTest {
   @Test
   void whatIsNotedCountsInItsBytesUntilItsEntryGoes() {
     SentRequest sent = SentRequestTest.sent("x".repeat(1_000), "POST");
-    ReplayCache cache = new ReplayCache(10 * (weight() + 2));
+    ReplayCache cache = new ReplayCache(10 * weight());
     for (int i = 0; i < 10; i++) {
       keep(cache, "k" + i, LATER);
     }
-    cache.note(key("k0"), cache.find(key("k0"), 0).orElseThrow(), sent);
-    assertThat(held(cache)).doesNotContain("k1").contains("k0").hasSize(9);
+    assertThat(held(cache)).hasSize(10);
+    cache.note(key("k9"), cache.find(key("k9"), 0).orElseThrow(), sent);
+    assertThat(held(cache)).doesNotContain("k0").contains("k9").hasSize(9);
 
     for (int i = 10; i < 30; i++) {
       keep(cache, "k" + i, LATER);
     }
     assertThat(held(cache)).isEmpty();
-    assertThat(IntStream.range(10, 30).filter(i -> cache.find(key("k" + i), 0).isPresent()))
-        .hasSize(10);
+    assertThat(count(cache, 10, 30)).isEqualTo(10);
   }
 
   @Test
@@ -129,14 +195,21 @@ class ReplayCacheTest {
         .toList();
   }
 
+  private static long count(ReplayCache cache, int from, int to) {
+    return IntStream.range(from, to).filter(i -> cache.find(key("k" + i), 0).isPresent()).count();
+  }
+
   private static void keep(ReplayCache cache, String key, Expiry expiry) {
-    Operation operation =
-        new Operation(key(key), Fingerprint.of(new byte[32]), Outline.EMPTY, TERMS);
+    keep(cache, key(key), expiry);
+  }
+
+  private static void keep(ReplayCache cache, ScopedKey key, Expiry expiry) {
+    Operation operation = new Operation(key, Fingerprint.of(new byte[32]), Outline.EMPTY, TERMS);
     cache.keep(operation, RESPONSE, expiry, 0);
   }
 
   private static long weight() {
-    return ReplayCache.Completed.weightBytes(key("k0"), RESPONSE) + 1;
+    return ReplayCache.Completed.weightBytes(key("k10"), RESPONSE);
   }
 
   private static ScopedKey key(String key) {

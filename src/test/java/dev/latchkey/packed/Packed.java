@@ -1,4 +1,4 @@
-package dev.latchkey.store.memory;
+package dev.latchkey.packed;
 
 /** What a packer has written, as bytes of its own. */
 public final class Packed {

@@ -1,4 +1,4 @@
-package dev.latchkey.store.memory;
+package dev.latchkey.packed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.latchkey.store.memory;
+package dev.latchkey.packed;
 
 /**
  * Finds the numbers of records by the hashes of their keys: one array with open addressing, so that

@@ -1,4 +1,4 @@
-package dev.latchkey.store.memory;
+package dev.latchkey.packed;
 
 import java.util.Arrays;
 import java.util.Optional;
