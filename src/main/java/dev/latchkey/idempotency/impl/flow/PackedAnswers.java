@@ -4,7 +4,6 @@ import dev.latchkey.idempotency.spi.Expiry;
 import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.packed.ByteRing;
 import dev.latchkey.packed.HashIndex;
@@ -36,10 +35,13 @@ final class PackedAnswers {
     return ring.bytes();
   }
 
-  /** Adds an answer whose key is not here, at an age that is more than that of any before. */
-  void add(
-      int hash, Operation operation, StoredResponse response, ReplayCache.Life life, long age) {
-    packer.clear();
+  /**
+   * Adds an answer whose key is not here.
+   *
+   * @param response the answer, encoded
+   * @param age more than that of any before
+   */
+  void add(int hash, Operation operation, byte[] response, ReplayCache.Life life, long age) {
     packer.number(hash);
     packer.text(operation.key().key());
     packer.text(operation.key().route());
@@ -49,8 +51,9 @@ final class PackedAnswers {
     packer.number(life.expiry().atEpochMillis());
     packer.number(life.expiry().inMillis());
     packer.number(life.freeAtNanos());
-    packer.bytes(StoredResponseCodec.shared(response));
+    packer.bytes(response);
     index.add(hash, ring.add(packer, age));
+    packer.clear();
   }
 
   boolean isEmpty() {

@@ -5,6 +5,7 @@ import dev.latchkey.idempotency.spi.Fingerprint;
 import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.packed.TextHash;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -109,16 +110,20 @@ final class ReplayCache {
     }
   }
 
+  /** None where nothing is kept. */
   private final List<Shard> shards = new ArrayList<>();
 
   ReplayCache(long maxBytes) {
-    int count = (int) Math.max(1, Math.min(MAX_SHARDS, maxBytes / SHARD_BYTES));
+    long count = maxBytes == 0 ? 0 : Math.max(1, Math.min(MAX_SHARDS, maxBytes / SHARD_BYTES));
     for (int i = 0; i < count; i++) {
       shards.add(new Shard(maxBytes / count));
     }
   }
 
   Optional<Completed> find(ScopedKey key, long nowNanos) {
+    if (shards.isEmpty()) {
+      return Optional.empty();
+    }
     int hash = hash(key);
     return shard(hash).find(hash, key, nowNanos);
   }
@@ -134,17 +139,28 @@ final class ReplayCache {
 
   /** Keeps an answer, if it fits. */
   void keep(Operation operation, StoredResponse response, Expiry expiry, long askedAtNanos) {
+    if (shards.isEmpty()) {
+      return;
+    }
     int hash = hash(operation.key());
-    shard(hash).keep(hash, operation, response, Life.of(expiry, askedAtNanos));
+    Shard shard = shard(hash);
+    if (Completed.weightBytes(operation.key(), response) <= shard.maxBytes) {
+      byte[] encoded = StoredResponseCodec.shared(response);
+      shard.keep(hash, operation, encoded, Life.of(expiry, askedAtNanos));
+    }
   }
 
   private static int hash(ScopedKey key) {
     return TextHash.of(key.tenant(), key.key());
   }
 
-  /** By the upper bits: the index goes by the lower ones. */
   private Shard shard(int hash) {
-    return shards.get((hash >>> 16) % shards.size());
+    return shards.get(shardOf(hash, shards.size()));
+  }
+
+  /** By the uppermost bits: a shard's index goes by the lower ones, as many as it needs. */
+  static int shardOf(int hash, int shards) {
+    return (int) ((Integer.toUnsignedLong(hash) * shards) >>> 32);
   }
 
   private static final class Shard {
@@ -192,11 +208,8 @@ final class ReplayCache {
       makeRoom();
     }
 
-    synchronized void keep(int hash, Operation operation, StoredResponse response, Life life) {
+    synchronized void keep(int hash, Operation operation, byte[] response, Life life) {
       ScopedKey key = operation.key();
-      if (Completed.weightBytes(key, response) > maxBytes) {
-        return;
-      }
       // The answer of an earlier life of the key.
       forgetAsked(key);
       int at = unasked.find(hash, key);
