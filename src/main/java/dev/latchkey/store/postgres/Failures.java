@@ -2,6 +2,7 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.store.ConnectionFailure;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 
@@ -60,8 +61,7 @@ final class Failures {
     if (cause instanceof PgException refused) {
       return sayOf(refused);
     }
-    String message = cause.getMessage();
-    return message == null ? cause.toString() : message;
+    return ConnectionFailure.reason(cause);
   }
 
   /** The server's words, save where they may quote what was written. */

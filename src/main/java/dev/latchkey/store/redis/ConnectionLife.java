@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import dev.latchkey.store.ConnectionFailure;
 import io.vertx.core.Future;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
@@ -112,14 +113,7 @@ final class ConnectionLife {
 
   /** Ends it for a failure, unless it has ended. */
   void end(Throwable failure) {
-    end(reason(failure));
-  }
-
-  /** What a failure says, in one line and without a class name where it has words of its own. */
-  static String reason(Throwable failure) {
-    String message = failure.getMessage();
-    String text = message == null || message.isBlank() ? failure.toString() : message;
-    return text.lines().findFirst().orElse("no reason given");
+    end(ConnectionFailure.reason(failure));
   }
 
   /** How the sockets of all connections are made: a copy, since copies of the driver's share it. */

@@ -5,6 +5,7 @@ import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StoreException;
 import dev.latchkey.idempotency.spi.StoreException.Outcome;
 import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.store.ConnectionFailure;
 import dev.latchkey.store.Gate;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -203,7 +204,7 @@ final class NoticeChannel implements PubSubConnection.Listener {
         .onFailure(
             failure -> {
               if (connection == over) {
-                context.dispatch(() -> drop(ConnectionLife.reason(failure)));
+                context.dispatch(() -> drop(ConnectionFailure.reason(failure)));
               }
             });
   }
