@@ -6,6 +6,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.spi.PgDriver;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.spi.ConnectionFactory;
 
 /**
@@ -42,7 +43,7 @@ final class Connector {
                 promise.tryFail("no connection within " + limits.connectLimitMillis() + " ms"));
     factory
         .connect(context, options)
-        .map(it -> (PgConnection) it)
+        .map(Connector::quiet)
         .compose(it -> forWrites ? writable(it) : Future.succeededFuture(it))
         .onSuccess(
             it -> {
@@ -55,6 +56,12 @@ final class Connector {
         .future()
         .onComplete(done -> context.owner().cancelTimer(timer))
         .onSuccess(this::prepare);
+  }
+
+  /** Without handlers, the driver would print what it has to say to standard error. */
+  private static PgConnection quiet(SqlConnection made) {
+    made.exceptionHandler(ignored -> {});
+    return ((PgConnection) made).noticeHandler(ignored -> {});
   }
 
   private static Future<PgConnection> writable(PgConnection made) {
@@ -70,8 +77,6 @@ final class Connector {
 
   private void prepare(PgConnection made) {
     Sockets.keep(made);
-    made.exceptionHandler(ignored -> {});
-    made.noticeHandler(ignored -> {});
     if (made.databaseMetadata().majorVersion() >= FIRST_WITH_TRANSACTION_TIMEOUT) {
       // Ends what no other limit of the server does: a transaction whose client is gone in the
       // middle of a message. Pipelined, so nobody waits for it.

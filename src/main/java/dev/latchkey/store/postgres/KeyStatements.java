@@ -98,17 +98,20 @@ final class KeyStatements {
 
   /** Whether the server can be written to, and has a table. */
   static Future<Void> probe(Link link, String table) {
-    return link.whenReady(() -> link.send(KeySql.PROBE, Tuple.of(table)))
-        .compose(
-            rows -> {
-              Row row = rows.iterator().next();
-              if (row.getBoolean("read_only")) {
-                return Future.failedFuture(Failures.notDone("the server takes no writes"));
-              }
-              return row.getBoolean("migrated")
-                  ? Future.succeededFuture()
-                  : Future.failedFuture(Failures.notDone("the schema is missing: migrate first"));
-            });
+    return link.whenReady(
+        () -> link.send(KeySql.PROBE, Tuple.of(table)).compose(rows -> judge(link, rows)));
+  }
+
+  private static Future<Void> judge(Link link, RowSet<Row> probed) {
+    Row row = probed.iterator().next();
+    if (row.getBoolean("read_only")) {
+      String why = "the server takes no writes";
+      link.giveUpIfIdle(why);
+      return Future.failedFuture(Failures.notDone(why));
+    }
+    return row.getBoolean("migrated")
+        ? Future.succeededFuture()
+        : Future.failedFuture(Failures.notDone("the schema is missing: migrate first"));
   }
 
   /** As {@link Link#whenReady}, again and again while another transaction holds the row. */

@@ -30,7 +30,7 @@ final class Link implements Pipe.Listener {
   /** Whom to tell of its loss; nobody where calls can do without it. */
   private final Optional<Outage> outage;
 
-  private final Runnable onSilence;
+  private final Runnable renewOthers;
   private final ConnectBackOff backOff = new ConnectBackOff();
   private @Nullable Connector connector;
   private @Nullable Future<PgConnection> connecting;
@@ -50,12 +50,12 @@ final class Link implements Pipe.Listener {
       PgConnectOptions options,
       PostgresStoreOptions limits,
       Optional<Outage> outage,
-      Runnable onSilence) {
+      Runnable renewOthers) {
     this.context = context;
     this.options = options;
     this.limits = limits;
     this.outage = outage;
-    this.onSilence = onSilence;
+    this.renewOthers = renewOthers;
   }
 
   /** Sets what is told of every new connection and of every loss of one, on the event loop. */
@@ -211,7 +211,7 @@ final class Link implements Pipe.Listener {
     if (pipe == which) {
       lose(why);
       // Those beside it may be as dead.
-      onSilence.run();
+      renewOthers.run();
     }
   }
 
@@ -230,10 +230,18 @@ final class Link implements Pipe.Listener {
 
   /** Cuts the connection if nothing is under way on it: it is made anew sooner than found dead. */
   void renewIfIdle() {
-    if (pipe != null && pipe.isIdle()) {
-      drop("another connection was silent");
+    if (giveUpIfIdle("another connection was given up")) {
       backOff.reset();
     }
+  }
+
+  /** Cuts the connection if nothing is under way on it; the next may lead to another server. */
+  boolean giveUpIfIdle(String why) {
+    boolean isIdle = pipe != null && pipe.isIdle();
+    if (isIdle) {
+      drop(why);
+    }
+    return isIdle;
   }
 
   /** Cuts the connection, whatever is under way on it, and says so. */

@@ -22,12 +22,14 @@ final class Links {
   private final Queue<Link> all = new ConcurrentLinkedQueue<>();
   private final Queue<Link> renewable = new ConcurrentLinkedQueue<>();
   private final ContextInternal own;
+  private final Runnable renewIdle = this::renewIdle;
   private volatile boolean closed;
 
   Links(Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits) {
     this.vertx = (VertxInternal) vertx;
     this.limits = limits;
     outage = Outage.of(vertx, connect.getHost() + ":" + connect.getPort());
+    outage.enter(renewIdle);
     for (Session session : Session.values()) {
       sessions.put(session, session.options(connect, limits));
     }
@@ -55,7 +57,7 @@ final class Links {
   }
 
   private Link on(ContextInternal context, Session session, Optional<Outage> outage) {
-    Link link = new Link(context, options(session), limits, outage, this::renewIdle);
+    Link link = new Link(context, options(session), limits, outage, renewIdle);
     all.add(link);
     if (session == Session.STATEMENTS) {
       // The others may be idle in the middle of a transaction.
@@ -84,7 +86,7 @@ final class Links {
     return vertx;
   }
 
-  /** What became of one connection without a word may have become of all that were idle. */
+  /** Whatever became of one connection may have become of all that were idle. */
   private void renewIdle() {
     for (Link link : renewable) {
       link.context().runOnContext(ignored -> link.renewIfIdle());
@@ -93,6 +95,7 @@ final class Links {
 
   Future<Void> close() {
     closed = true;
+    outage.leave(renewIdle);
     return Future.join(all.stream().map(Link::close).toList()).mapEmpty();
   }
 }

@@ -2,6 +2,8 @@ package dev.latchkey.store.postgres;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.Shareable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -23,6 +25,7 @@ final class Outage implements Shareable {
 
   private final String server;
   private final AtomicLong sinceNanos = new AtomicLong(NONE);
+  private final Set<Runnable> renewals = ConcurrentHashMap.newKeySet();
   private volatile boolean takesNoWrites;
 
   /** The one of a server in this Vert.x instance. */
@@ -32,6 +35,22 @@ final class Outage implements Shareable {
 
   private Outage(String server) {
     this.server = server;
+  }
+
+  /**
+   * Enters somebody who uses the server.
+   *
+   * @param renew gives up idle connections: they may lead to a server that took no writes, and
+   *     would read from it for ever
+   */
+  void enter(Runnable renew) {
+    renewals.add(renew);
+  }
+
+  /** Who entered uses it no more; whatever he was about to find out, others are told by theirs. */
+  void leave(Runnable renew) {
+    renewals.remove(renew);
+    takesNoWrites = false;
   }
 
   void lost(String why) {
@@ -59,6 +78,9 @@ final class Outage implements Shareable {
     if (since != NONE) {
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
       LOG.info("Postgres at {} is back after {} ms", server, millis);
+    }
+    if (takesWrites) {
+      renewals.forEach(Runnable::run);
     }
   }
 }

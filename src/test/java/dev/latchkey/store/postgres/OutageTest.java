@@ -21,6 +21,7 @@ import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -250,8 +251,12 @@ class OutageTest {
 
   /** As a standby that is not promoted yet, to which the address of the server leads already. */
   @Test
+  @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
   void serverThatTakesNoWritesIsToldOfOnceAndFoundAgain() {
     PostgresStore store = nodes.open(IMPATIENT.withMaxShortcuts(0));
+    PostgresStatements beside =
+        PostgresStatements.create(
+            nodes.vertx, nodes.database.connectOptions(), PostgresNodes.PATIENT);
     StoreCalls.eventually(() -> store.claim(Attempt.atNewKey().request()));
     Database other = server.maintenanceDatabase();
     String name = nodes.database.value("SELECT current_database()");
@@ -268,6 +273,7 @@ class OutageTest {
         assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
       }
       StoreCalls.eventually(() -> store.lookup(Attempt.atNewKey().key()));
+      assertThat(isReadOnly(beside) && isReadOnly(beside)).isTrue();
       assertThat(log.lines()).isEmpty();
 
       other.value("ALTER DATABASE " + name + " RESET default_transaction_read_only");
@@ -275,7 +281,21 @@ class OutageTest {
       assertThat(StoreCalls.eventually(() -> store.claim(Attempt.atNewKey().request())))
           .isInstanceOf(Claimed.class);
       assertThat(log.lines()).singleElement(as(STRING)).contains("is back");
+      // Connections that only read were refused nothing, and led to the server as it was.
+      StoreCalls.eventually(store::probe);
+      while (isReadOnly(beside) || isReadOnly(beside)) {
+        Thread.onSpinWait();
+      }
     }
+  }
+
+  /** Of one of the two connections that read, in turn. */
+  private static boolean isReadOnly(PostgresStatements statements) {
+    String sql = "SELECT current_setting('transaction_read_only')::boolean";
+    return StoreCalls.eventually(() -> statements.read("test", sql, Tuple.tuple()))
+        .iterator()
+        .next()
+        .getBoolean(0);
   }
 
   private static boolean isRefusedAsWrite(Future<?> call) {
