@@ -8,6 +8,7 @@ import dev.latchkey.idempotency.spi.StoredResponseCodec;
 import dev.latchkey.packed.ByteRing;
 import dev.latchkey.packed.HashIndex;
 import dev.latchkey.packed.Packer;
+import dev.latchkey.packed.TextHash;
 import dev.latchkey.packed.Unpacker;
 
 /**
@@ -41,7 +42,8 @@ final class PackedAnswers {
    * @param response the answer, encoded
    * @param age more than that of any before
    */
-  void add(int hash, Operation operation, byte[] response, ReplayCache.Life life, long age) {
+  void add(Operation operation, byte[] response, ReplayCache.Life life, long age) {
+    int hash = hash(operation.key());
     packer.number(hash);
     packer.text(operation.key().key());
     packer.text(operation.key().route());
@@ -80,7 +82,8 @@ final class PackedAnswers {
   }
 
   /** Finds the place of a key until the next change, or -1. */
-  int find(int hash, ScopedKey key) {
+  int find(ScopedKey key) {
+    int hash = hash(key);
     for (int at = index.first(hash); at >= 0; at = index.next(at, hash)) {
       Unpacker from = unpacker(index.number(at));
       from.number();
@@ -111,6 +114,10 @@ final class PackedAnswers {
   void forget(int at) {
     ring.forget(index.number(at));
     index.remove(at);
+  }
+
+  private static int hash(ScopedKey key) {
+    return TextHash.of(key.tenant(), key.key());
   }
 
   private Unpacker unpacker(int number) {

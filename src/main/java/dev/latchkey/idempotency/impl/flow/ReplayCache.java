@@ -6,7 +6,6 @@ import dev.latchkey.idempotency.spi.Outline;
 import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponseCodec;
-import dev.latchkey.packed.TextHash;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -121,11 +120,7 @@ final class ReplayCache {
   }
 
   Optional<Completed> find(ScopedKey key, long nowNanos) {
-    if (shards.isEmpty()) {
-      return Optional.empty();
-    }
-    int hash = hash(key);
-    return shard(hash).find(hash, key, nowNanos);
+    return shards.isEmpty() ? Optional.empty() : shard(key).find(key, nowNanos);
   }
 
   /**
@@ -134,7 +129,7 @@ final class ReplayCache {
    * not fit.
    */
   void note(ScopedKey key, Completed completed, SentRequest sent) {
-    shard(hash(key)).note(key, completed, sent);
+    shard(key).note(key, completed, sent);
   }
 
   /** Keeps an answer, if it fits. */
@@ -142,25 +137,16 @@ final class ReplayCache {
     if (shards.isEmpty()) {
       return;
     }
-    int hash = hash(operation.key());
-    Shard shard = shard(hash);
+    Shard shard = shard(operation.key());
     if (Completed.weightBytes(operation.key(), response) <= shard.maxBytes) {
       byte[] encoded = StoredResponseCodec.shared(response);
-      shard.keep(hash, operation, encoded, Life.of(expiry, askedAtNanos));
+      shard.keep(operation, encoded, Life.of(expiry, askedAtNanos));
     }
   }
 
-  private static int hash(ScopedKey key) {
-    return TextHash.of(key.tenant(), key.key());
-  }
-
-  private Shard shard(int hash) {
-    return shards.get(shardOf(hash, shards.size()));
-  }
-
-  /** By the uppermost bits: a shard's index goes by the lower ones, as many as it needs. */
-  static int shardOf(int hash, int shards) {
-    return (int) ((Integer.toUnsignedLong(hash) * shards) >>> 32);
+  /** By another hash than that of a shard's index, whose answers would crowd in a part of it. */
+  private Shard shard(ScopedKey key) {
+    return shards.get(Math.floorMod(key.hashCode(), shards.size()));
   }
 
   private static final class Shard {
@@ -175,10 +161,10 @@ final class ReplayCache {
       unasked = new PackedAnswers(maxBytes);
     }
 
-    synchronized Optional<Completed> find(int hash, ScopedKey key, long nowNanos) {
+    synchronized Optional<Completed> find(ScopedKey key, long nowNanos) {
       Completed found = asked.get(key);
       if (found == null) {
-        int at = unasked.find(hash, key);
+        int at = unasked.find(key);
         if (at < 0) {
           return Optional.empty();
         }
@@ -208,15 +194,15 @@ final class ReplayCache {
       makeRoom();
     }
 
-    synchronized void keep(int hash, Operation operation, byte[] response, Life life) {
+    synchronized void keep(Operation operation, byte[] response, Life life) {
       ScopedKey key = operation.key();
       // The answer of an earlier life of the key.
       forgetAsked(key);
-      int at = unasked.find(hash, key);
+      int at = unasked.find(key);
       if (at >= 0) {
         unasked.forget(at);
       }
-      unasked.add(hash, operation, response, life, ++lastAge);
+      unasked.add(operation, response, life, ++lastAge);
       makeRoom();
     }
 

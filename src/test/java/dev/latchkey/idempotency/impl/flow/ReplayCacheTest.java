@@ -10,9 +10,7 @@ import dev.latchkey.idempotency.spi.ScopedKey;
 import dev.latchkey.idempotency.spi.StoredResponse;
 import dev.latchkey.idempotency.spi.StoredResponse.Header;
 import io.vertx.core.buffer.Buffer;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -114,22 +112,6 @@ class ReplayCacheTest {
     }
 
     assertThat(held(cache)).hasSize(10);
-  }
-
-  /** Else those of a shard would crowd in a part of its index. */
-  @Test
-  void keysOfOneShardDifferInTheLowerBitsOfTheirHashes() {
-    Set<Integer> homes = new HashSet<>();
-    for (int hash = 0; homes.size() < 1 << 16 && hash < 1 << 24; hash++) {
-      int spread = hash * 0x9E3779B1;
-      if (ReplayCache.shardOf(spread, 16) == 3) {
-        homes.add(spread & 0xFFFF0);
-      }
-    }
-
-    assertThat(homes).hasSize(1 << 16);
-    assertThat(ReplayCache.shardOf(-1, 7)).isEqualTo(6);
-    assertThat(ReplayCache.shardOf(0, 7)).isZero();
   }
 
   @Test
