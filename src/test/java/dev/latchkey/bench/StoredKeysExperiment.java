@@ -19,6 +19,10 @@ final class StoredKeysExperiment implements Experiment {
         decode(repeat('ab', 32), 'hex'), decode(repeat('cd', 16), 'hex'),
         decode(repeat('ef', 40), 'hex'), decode(repeat('01', 100), 'hex')
       FROM generate_series(1, %d)""";
+  private static final String FILL_FACTOR =
+      """
+      SELECT option_value FROM pg_class, pg_options_to_table(reloptions)
+      WHERE relname = 'latchkey_key' AND option_name = 'fillfactor'""";
 
   @Override
   public String id() {
@@ -90,11 +94,12 @@ final class StoredKeysExperiment implements Experiment {
 
   /** Packs the pages, so that the filling takes minutes and not hours. */
   private static void fill(Database database, int keys) {
+    String fillFactor = database.value(FILL_FACTOR);
     database.value("ALTER TABLE latchkey_key SET (fillfactor = 100)");
     for (int left = keys; left > 0; left -= 500_000) {
       database.value(FILL.formatted(Math.min(left, 500_000)));
     }
-    database.value("ALTER TABLE latchkey_key SET (fillfactor = 25)");
+    database.value("ALTER TABLE latchkey_key SET (fillfactor = " + fillFactor + ")");
     database.value("VACUUM ANALYZE latchkey_key");
     database.value("CHECKPOINT");
   }
