@@ -16,7 +16,6 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -102,7 +101,7 @@ final class HttpPspCodec {
     }
     try {
       return new Answered(new Approved(charge(json.get()), refund(json.get())));
-    } catch (ClassCastException | NullPointerException e) {
+    } catch (ClassCastException | IllegalArgumentException | NullPointerException e) {
       return new Lost("an answer that is no charge");
     }
   }
@@ -123,7 +122,10 @@ final class HttpPspCodec {
   }
 
   private static String required(String value) {
-    return Objects.requireNonNull(value);
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("empty");
+    }
+    return value;
   }
 
   private static Optional<String> text(JsonObject json, String name) {

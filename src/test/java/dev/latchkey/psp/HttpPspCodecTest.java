@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.psp.PspResult.Declined;
 import dev.latchkey.psp.PspResult.Rejected;
 import dev.latchkey.psp.PspTransport.Attempt.Answered;
+import dev.latchkey.psp.PspTransport.Attempt.Lost;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HttpPspCodecTest {
 
@@ -19,5 +24,23 @@ class HttpPspCodecTest {
     assertThat(HttpPspCodec.attempt(CHARGE, 402, Buffer.buffer()))
         .as("a proxy on the way is no decline")
         .isEqualTo(new Answered(new Rejected(402, "status 402")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"id, ''", "id, ", "currency, ''", "status, ''"})
+  void aYesWithoutWhatMakesAChargeIsNoAnswer(String member, @Nullable String value) {
+    JsonObject charge =
+        new JsonObject()
+            .put("id", "ch_1")
+            .put("amount", 100)
+            .put("currency", "EUR")
+            .put("status", "captured")
+            .put("captured_amount", 100)
+            .put("refunded_amount", 0);
+    assertThat(HttpPspCodec.attempt(CHARGE, 201, charge.toBuffer())).isInstanceOf(Answered.class);
+
+    assertThat(HttpPspCodec.attempt(CHARGE, 201, charge.put(member, value).toBuffer()))
+        .as("money may have moved")
+        .isEqualTo(new Lost("an answer that is no charge"));
   }
 }
