@@ -3,6 +3,7 @@ package dev.latchkey.server;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -104,6 +105,7 @@ public final class LatchkeyCommand {
     root.setExecutionStrategy(
         parsed -> {
           warnOf(unknownVariables(sources, root));
+          warnOfLevel(LogConfigurator.unknownLevel());
           return new CommandLine.RunLast().execute(parsed);
         });
     return root;
@@ -170,5 +172,14 @@ public final class LatchkeyCommand {
     if (!unknownVariables.isEmpty()) {
       LOG.warn("environment variables that no option knows: {}", unknownVariables);
     }
+  }
+
+  private static void warnOfLevel(Optional<String> unknown) {
+    unknown.ifPresent(
+        level ->
+            LOG.warn(
+                "{} is '{}', which is none of OFF, ERROR, WARN, INFO, DEBUG, TRACE: INFO is taken",
+                LogConfigurator.LEVEL,
+                level));
   }
 }

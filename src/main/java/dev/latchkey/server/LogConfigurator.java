@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -44,9 +45,22 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     if (isConfiguredByFile(LogConfigurator.class.getClassLoader())) {
       return ExecutionStatus.INVOKE_NEXT_IF_ANY;
     }
-    String property = System.getProperty(LEVEL);
-    apply(context, property == null ? System.getenv(LEVEL) : property);
+    apply(context, givenLevel());
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  private static @Nullable String givenLevel() {
+    String property = System.getProperty(LEVEL);
+    return property == null ? System.getenv(LEVEL) : property;
+  }
+
+  /** Returns the level that was asked for, if it is none and the log stays at INFO. */
+  static Optional<String> unknownLevel() {
+    return Optional.ofNullable(givenLevel()).filter(LogConfigurator::isUnknown);
+  }
+
+  static boolean isUnknown(String level) {
+    return !level.isBlank() && Level.toLevel(level.strip(), null) == null;
   }
 
   static boolean isConfiguredByFile(ClassLoader loader) {
@@ -65,7 +79,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
    * Sets a context up.
    *
    * @param context to be changed
-   * @param level of Latchkey's own loggers, INFO when left out; what is no level is DEBUG
+   * @param level of Latchkey's own loggers, INFO when left out or no level
    */
   static void apply(LoggerContext context, @Nullable String level) {
     LogLayout layout = new LogLayout();
@@ -87,7 +101,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     if (level == null) {
       context.getLogger("dev.latchkey").setLevel(Level.INFO);
     } else if (!level.isBlank()) {
-      context.getLogger("dev.latchkey").setLevel(Level.toLevel(level.strip()));
+      context.getLogger("dev.latchkey").setLevel(Level.toLevel(level.strip(), Level.INFO));
     }
     for (String name : SILENT) {
       context.getLogger(name).setLevel(Level.OFF);

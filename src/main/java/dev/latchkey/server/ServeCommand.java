@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills the fields before anything reads them
 sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
 
+  private static final int MAX_INSTANCES = 1_024;
+
   private final ToIntFunction<ServeConfig> run;
 
   @Spec private CommandSpec spec;
@@ -180,7 +182,7 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
   @Option(
       names = "--instances",
       converter = CountConverter.class,
-      description = "HTTP verticles (LATCHKEY_INSTANCES, default: the number of cores).")
+      description = "HTTP verticles, 1 to 1024 (LATCHKEY_INSTANCES, default: the number of cores).")
   private @Nullable Integer instances;
 
   @Option(
@@ -218,6 +220,10 @@ sealed class ServeCommand implements Callable<Integer> permits MigrateCommand {
           spec,
           "--retention",
           retention.toMillis() + "ms is shorter than the lease of " + lease.toMillis() + "ms");
+    }
+    if (instances != null && instances > MAX_INSTANCES) {
+      throw BadOption.of(
+          spec, "--instances", "'" + instances + "' is more than " + MAX_INSTANCES + " verticles");
     }
     Optional<ApiKeys> keys = Optional.ofNullable(apiKeys).map(this::parseKeys);
     if (listens() && keys.isEmpty() && !insecureNoAuth && !Hosts.isLoopback(host)) {

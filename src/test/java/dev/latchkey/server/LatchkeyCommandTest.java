@@ -136,6 +136,7 @@ class LatchkeyCommandTest {
         "--replay-cache -1 | '--replay-cache' | -1",
         "--max-parked 0 | '--max-parked' | '0'",
         "--instances 0 | '--instances' | '0'",
+        "--instances 1025 | '--instances' | '1025'",
         "--store postgres | '--store' | postgres",
         "--store redis | '--store' | redis",
         "--ledger postgres | '--ledger' | postgres",

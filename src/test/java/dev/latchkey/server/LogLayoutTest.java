@@ -67,8 +67,14 @@ class LogLayoutTest {
     }
   }
 
+  @Test
+  void aLevelThatIsNoneIsToldOf() {
+    assertThat(List.of("loud", "INFORMATION", "1")).allMatch(LogConfigurator::isUnknown);
+    assertThat(List.of("debug", " WARN ", "Off", "", " ")).noneMatch(LogConfigurator::isUnknown);
+  }
+
   @ParameterizedTest
-  @CsvSource({", INFO", "debug, DEBUG", "OFF, OFF", "' ', WARN", "loud, DEBUG"})
+  @CsvSource({", INFO", "debug, DEBUG", "OFF, OFF", "' ', WARN", "loud, INFO"})
   void theLevelIsThatOfTheService(@Nullable String level, String effective) {
     LogConfigurator.apply(context, level);
     assertThat(context.getLogger("dev.latchkey.server.Wiring").getEffectiveLevel())
