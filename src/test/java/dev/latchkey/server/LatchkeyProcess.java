@@ -23,6 +23,11 @@ public final class LatchkeyProcess implements AutoCloseable {
   private static final long LIMIT_SECONDS = 60;
   private static final String READY = " ready on ";
 
+  /**
+   * Whoever started the tests in the background may have them ignore SIGINT, and so every child.
+   */
+  private static final List<String> HEEDING_SIGNALS = prefixThatWorks();
+
   private final Process process;
   private final List<String> out = Collections.synchronizedList(new ArrayList<>());
   private final List<String> err = Collections.synchronizedList(new ArrayList<>());
@@ -48,7 +53,7 @@ public final class LatchkeyProcess implements AutoCloseable {
     if (jar == null) {
       throw new AssertionError("the system property latchkey.jar does not name the jar");
     }
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(HEEDING_SIGNALS);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m", "-jar", jar));
     command.addAll(List.of(args));
@@ -147,6 +152,17 @@ public final class LatchkeyProcess implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     exitCode();
+  }
+
+  private static List<String> prefixThatWorks() {
+    List<String> prefix = List.of("env", "--default-signal=INT");
+    List<String> probe = new ArrayList<>(prefix);
+    probe.add("true");
+    try {
+      return new ProcessBuilder(probe).start().waitFor() == 0 ? prefix : List.of();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private void read(BufferedReader lines, List<String> into) {
