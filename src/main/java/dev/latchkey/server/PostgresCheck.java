@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
+import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -22,12 +23,23 @@ final class PostgresCheck {
       "SELECT name FROM pg_settings"
           + " WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name";
 
+  private static final long AGAIN_MILLIS = 5_000;
+
   private PostgresCheck() {}
 
-  /** Looks once, in the background; a server that is away now is not asked again. */
-  static void begin(PostgresStatements statements, PostgresLocation database) {
-    PostgresSchema.missing(statements).onSuccess(tables -> tellMissing(tables, database));
-    statements.read("settings", SETTINGS, Tuple.tuple()).onSuccess(PostgresCheck::warn);
+  /** Looks in the background, and again while the server cannot be asked; tells once. */
+  static void begin(Vertx vertx, PostgresStatements statements, PostgresLocation database) {
+    PostgresSchema.missing(statements)
+        .compose(
+            tables ->
+                statements
+                    .read("settings", SETTINGS, Tuple.tuple())
+                    .onSuccess(
+                        off -> {
+                          tellMissing(tables, database);
+                          warn(off);
+                        }))
+        .onFailure(away -> vertx.setTimer(AGAIN_MILLIS, id -> begin(vertx, statements, database)));
   }
 
   private static void tellMissing(List<String> tables, PostgresLocation database) {

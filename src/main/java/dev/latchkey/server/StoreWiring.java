@@ -92,7 +92,7 @@ final class StoreWiring {
     PgConnectOptions database = where.connectOptions();
     PostgresStatements statements =
         PostgresStatements.create(vertx, database, PostgresLedger.limits());
-    PostgresCheck.begin(statements, where);
+    PostgresCheck.begin(vertx, statements, where);
     PostgresStore store =
         PostgresStore.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
@@ -107,7 +107,7 @@ final class StoreWiring {
     PgConnectOptions database = where.connectOptions();
     PostgresStatements statements =
         PostgresStatements.create(vertx, database, PostgresLedger.limits());
-    PostgresCheck.begin(statements, where);
+    PostgresCheck.begin(vertx, statements, where);
     PostgresReceipts receipts =
         PostgresReceipts.create(
             vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
@@ -128,8 +128,7 @@ final class StoreWiring {
     boolean writes = config.ledger() == StoreKind.REDIS;
     RedisStore store =
         RedisStore.create(connections, writes ? new RedisLedgerEffects() : RedisEffectKinds.NONE);
-    return store
-        .ready()
+    return StartPatience.ask(store::ready, System::nanoTime)
         .compose(v -> RedisDurability.read(connections))
         .map(
             durability -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.server.LatchkeyProcess;
 import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,25 @@ class MissingSchemaIT {
       Payer.untilPaid(Payer.pay(node.url(), "first", Payer.VISA), node.url(), "first", Payer.VISA);
       assertThat(node.err()).filteredOn(MissingSchemaIT::names).hasSize(1);
       assertThat(node.err()).noneMatch(line -> line.contains(database.password()));
+    }
+  }
+
+  @Test
+  void itSaysSoOnceTheServerIsBack() {
+    try (PostgresServer server = RealServers.startPostgres()) {
+      Database empty = server.freshDatabase();
+      server.kill9();
+      Map<String, String> away =
+          Map.of("LATCHKEY_STORE", "postgres", "LATCHKEY_POSTGRES_URI", empty.uri());
+      try (LatchkeyProcess node =
+          LatchkeyProcess.start(away, "serve", "--port", "0", "--no-migrate")) {
+        assertThat(Payer.isReady(node.url())).isFalse();
+        Polling.until("it is lost", () -> node.err().stream().anyMatch(it -> it.contains("lost")));
+
+        server.restart();
+
+        Polling.until("it says so", () -> node.err().stream().anyMatch(MissingSchemaIT::names));
+      }
     }
   }
 
