@@ -78,19 +78,28 @@ final class HttpPspCodec {
       return approved(body);
     }
     JsonObject problem = object(body).orElseGet(JsonObject::new);
-    String detail = text(problem, "detail").orElse("status " + status);
+    Optional<String> said = text(problem, "detail");
+    String detail = said.orElse("status " + status);
     Optional<String> declineCode = text(problem, "decline_code");
     if (status == 402 && declineCode.isPresent()) {
       return new Answered(new Declined(declineCode.get()));
     }
-    boolean missesCharge = status == 404 && !(call instanceof PspCall.Charge);
-    if (status == 409 || missesCharge) {
+    if (isRefused(call, status, said.isPresent())) {
       return new Answered(new Refused(detail));
     }
     return new Answered(
         status == 429 || status >= 500
             ? new Unavailable("the PSP answered " + status + ": " + detail)
             : new Rejected(status, detail));
+  }
+
+  /**
+   * Only what is there has a state. A 409 to a charge may mean that its key is busy with an attempt
+   * whose answer was lost, and a 404 that says nothing may come from anybody on the way: were they
+   * final, money could have moved for which there is no payment.
+   */
+  private static boolean isRefused(PspCall call, int status, boolean saysWhy) {
+    return !(call instanceof PspCall.Charge) && (status == 409 || (status == 404 && saysWhy));
   }
 
   /** A yes that cannot be read is no answer: the charge may be there all the same. */

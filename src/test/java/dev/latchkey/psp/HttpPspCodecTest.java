@@ -3,6 +3,7 @@ package dev.latchkey.psp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.psp.PspResult.Declined;
+import dev.latchkey.psp.PspResult.Refused;
 import dev.latchkey.psp.PspResult.Rejected;
 import dev.latchkey.psp.PspTransport.Attempt.Answered;
 import dev.latchkey.psp.PspTransport.Attempt.Lost;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HttpPspCodecTest {
 
   private static final PspCall CHARGE = new PspCall.Charge(100, "EUR", "pm_card_visa", true);
+  private static final PspCall CANCEL = new PspCall.Cancel("ch_1");
 
   @Test
   void onlyThePspItselfDeclines() {
@@ -24,6 +26,28 @@ class HttpPspCodecTest {
     assertThat(HttpPspCodec.attempt(CHARGE, 402, Buffer.buffer()))
         .as("a proxy on the way is no decline")
         .isEqualTo(new Answered(new Rejected(402, "status 402")));
+  }
+
+  @Test
+  void aChargeIsNeverRefusedForItsState() {
+    Buffer busy = Buffer.buffer("{\"detail\":\"this key is in progress\"}");
+
+    assertThat(HttpPspCodec.attempt(CHARGE, 409, busy))
+        .as("it may have been made by the attempt whose answer was lost")
+        .isEqualTo(new Answered(new Rejected(409, "this key is in progress")));
+    assertThat(HttpPspCodec.attempt(CANCEL, 409, busy))
+        .isEqualTo(new Answered(new Refused("this key is in progress")));
+    assertThat(HttpPspCodec.attempt(CANCEL, 409, Buffer.buffer()))
+        .isEqualTo(new Answered(new Refused("status 409")));
+  }
+
+  @Test
+  void onlyThePspItselfMissesACharge() {
+    assertThat(HttpPspCodec.attempt(CANCEL, 404, Buffer.buffer("{\"detail\":\"no such charge\"}")))
+        .isEqualTo(new Answered(new Refused("no such charge")));
+    assertThat(HttpPspCodec.attempt(CANCEL, 404, Buffer.buffer("<html>Not Found</html>")))
+        .as("a proxy on the way knows no charges")
+        .isEqualTo(new Answered(new Rejected(404, "status 404")));
   }
 
   @ParameterizedTest
