@@ -24,6 +24,9 @@ import java.util.regex.Pattern;
 final class HttpPspCodec {
   private static final Pattern BARE = Pattern.compile("[A-Za-z0-9._~:/+=*-]+");
 
+  /** What every ledger can hold and index, and a path and a log line can show. */
+  private static final Pattern ID = Pattern.compile("[!-~]{1,255}");
+
   private HttpPspCodec() {}
 
   static String path(URI base, PspCall call) {
@@ -110,31 +113,45 @@ final class HttpPspCodec {
     }
     try {
       return new Answered(new Approved(charge(json.get()), refund(json.get())));
-    } catch (ClassCastException | IllegalArgumentException | NullPointerException e) {
+    } catch (ClassCastException | IllegalArgumentException e) {
       return new Lost("an answer that is no charge");
     }
   }
 
   private static PspCharge charge(JsonObject json) {
     return new PspCharge(
-        required(json.getString("id")),
-        json.getLong("amount"),
-        required(json.getString("currency")),
-        required(json.getString("status")),
-        json.getLong("captured_amount"),
-        json.getLong("refunded_amount"));
+        id(json),
+        whole(json, "amount"),
+        required(json, "currency"),
+        required(json, "status"),
+        whole(json, "captured_amount"),
+        whole(json, "refunded_amount"));
   }
 
   private static Optional<PspRefund> refund(JsonObject json) {
     return Optional.ofNullable(json.getJsonObject("refund"))
-        .map(refund -> new PspRefund(required(refund.getString("id")), refund.getLong("amount")));
+        .map(refund -> new PspRefund(id(refund), whole(refund, "amount")));
   }
 
-  private static String required(String value) {
-    if (value.isEmpty()) {
-      throw new IllegalArgumentException("empty");
+  private static String id(JsonObject json) {
+    return text(json, "id")
+        .filter(it -> ID.matcher(it).matches())
+        .orElseThrow(() -> new IllegalArgumentException("id"));
+  }
+
+  private static String required(JsonObject json, String name) {
+    return text(json, name)
+        .filter(it -> !it.isEmpty())
+        .orElseThrow(() -> new IllegalArgumentException(name));
+  }
+
+  /** Never {@code getLong}: it cuts off fractions and what is beyond a long. */
+  private static long whole(JsonObject json, String name) {
+    Object value = json.getValue(name);
+    if (value instanceof Integer || value instanceof Long) {
+      return ((Number) value).longValue();
     }
-    return value;
+    throw new IllegalArgumentException(name);
   }
 
   private static Optional<String> text(JsonObject json, String name) {
