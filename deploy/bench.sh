@@ -10,9 +10,11 @@
 # --jmh runs the benchmarks of single parts instead: fingerprint, key, capture, codec, memory claim.
 # Without an experiment it runs all of them (about an hour); --list names them. What was
 # measured is kept in target/bench, one file an experiment, and the page is made of all that are
-# there: a single one can be run again. --quick is one short round, to see that it works; its
-# figures are worth nothing. The default is five rounds of 4 s after 20 s of warm-up, and as many times
-# more, up to 80 s, as it takes to send 100,000 requests: a server that had fewer is still compiling.
+# there: a single one can be run again. While there is nothing of some others, its page is
+# target/bench/benchmarks.md. --quick is one short round, to see that it works; its figures are worth
+# nothing, and are kept apart with their page in target/bench/quick. The default is five rounds of 4 s
+# after 20 s of warm-up, and as many times more, up to 80 s, as it takes to send 100,000 requests: a
+# server that had fewer is still compiling.
 #
 # Starts an embedded Postgres and a Redis for each experiment, with fsync on; Redis is the installed
 # redis-server where the machine has one, since the embedded one has an allocator of half its speed. To

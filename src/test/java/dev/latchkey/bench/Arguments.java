@@ -4,12 +4,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Words of a command line: plain ones, and pairs of {@code --name value}; a name without a value
- * before the next name is a flag.
+ * before the next name is a flag. What can only be a flag never takes the word behind it.
  */
 record Arguments(List<String> words, Map<String, String> options) {
+
+  private static final Set<String> FLAGS = Set.of("quick", "list", "page-only");
 
   static Arguments of(String... args) {
     List<String> words = new ArrayList<>();
@@ -17,11 +20,12 @@ record Arguments(List<String> words, Map<String, String> options) {
     for (int i = 0; i < args.length; i++) {
       if (!args[i].startsWith("--")) {
         words.add(args[i]);
-      } else if (i + 1 < args.length && !args[i + 1].startsWith("--")) {
-        options.put(args[i].substring(2), args[++i]);
-      } else {
-        options.put(args[i].substring(2), "true");
+        continue;
       }
+      String name = args[i].substring(2);
+      boolean valued =
+          !FLAGS.contains(name) && i + 1 < args.length && !args[i + 1].startsWith("--");
+      options.put(name, valued ? args[++i] : "true");
     }
     return new Arguments(words, options);
   }

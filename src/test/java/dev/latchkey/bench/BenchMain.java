@@ -4,48 +4,50 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * Runs the experiments and writes the page: {@code [ID...] [--quick] [--rounds N] [--window
  * SECONDS] [--warm-up SECONDS] [--heap SIZE] [--results DIR] [--page FILE] [--page-only] [--list]}.
  * What was measured is kept in a file an experiment, so that each can be run again by itself; the
- * page is made of all files that are there.
+ * page is made of all files that are there. {@link BenchPlan} says where both are.
  */
 public final class BenchMain {
 
   private BenchMain() {}
 
-  /** Runs what is asked for; exit code 1 when any of it could not be measured. */
+  /**
+   * Runs what is asked for; exit code 1 when any of it could not be measured, 2 when not
+   * understood.
+   */
   public static void main(String[] args) throws Exception {
     Arguments arguments = Arguments.of(args);
     if (arguments.has("list")) {
       Matrix.all().forEach(it -> System.out.println(it.id()));
       return;
     }
-    Path results = Path.of(arguments.text("results", "target/bench"));
-    Files.createDirectories(results);
-    List<String> wanted = arguments.words();
-    for (String id : wanted) {
-      if (Matrix.all().stream().noneMatch(it -> it.id().equals(id))) {
-        throw new IllegalArgumentException("no experiment " + id + ", see --list");
-      }
+    BenchPlan plan;
+    try {
+      plan = BenchPlan.of(arguments, Matrix.all().stream().map(Experiment::id).toList());
+    } catch (IllegalArgumentException e) {
+      System.err.println("bench.sh: " + e.getMessage());
+      System.exit(2);
+      return;
     }
+    Files.createDirectories(plan.results());
     int failures = 0;
     for (Experiment experiment : Matrix.all()) {
-      boolean asked = wanted.isEmpty() || wanted.contains(experiment.id());
-      if (asked && !arguments.has("page-only")) {
-        failures += run(experiment, arguments, results) ? 0 : 1;
+      if (plan.wanted().contains(experiment.id())) {
+        failures += run(experiment, arguments, plan.results()) ? 0 : 1;
       }
     }
-    Page.write(results, Path.of(arguments.text("page", "docs/benchmarks.md")));
+    Page.write(plan.results(), plan.page());
     System.exit(failures == 0 ? 0 : 1);
   }
 
   /** Each on servers of its own, so that no one finds what another has left. */
   private static boolean run(Experiment experiment, Arguments arguments, Path results) {
     System.out.println(experiment.id());
-    Path file = results.resolve(experiment.id() + ".json");
+    Path file = BenchPlan.file(results, experiment.id());
     try (Stage stage = new Stage(arguments)) {
       double busy = Machine.busyProcessors();
       JsonObject found =

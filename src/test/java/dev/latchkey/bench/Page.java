@@ -40,7 +40,7 @@ final class Page {
   static void write(Path results, Path page) throws IOException {
     Map<String, JsonObject> found = new LinkedHashMap<>();
     for (Experiment experiment : Matrix.all()) {
-      Path file = results.resolve(experiment.id() + ".json");
+      Path file = BenchPlan.file(results, experiment.id());
       if (Files.exists(file)) {
         found.put(experiment.id(), new JsonObject(Files.readString(file)));
       }

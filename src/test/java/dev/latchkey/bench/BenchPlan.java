@@ -1,0 +1,61 @@
+package dev.latchkey.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a run of the benchmarks was asked for.
+ *
+ * @param wanted the experiments to run, in the order of the page
+ * @param results the directory of what was measured, one file an experiment
+ * @param page where the page goes
+ */
+record BenchPlan(List<String> wanted, Path results, Path page) {
+
+  private static final Set<String> OPTIONS =
+      Set.of(
+          "quick", "rounds", "window", "warm-up", "heap", "results", "page", "page-only", "list");
+  private static final Path RESULTS = Path.of("target/bench");
+  private static final Path QUICK_RESULTS = Path.of("target/bench/quick");
+  private static final Path PAGE = Path.of("docs/benchmarks.md");
+
+  /**
+   * Reads a command line. The page of the repository is written by no quick run, whose figures are
+   * worth nothing, and by no run of some experiments that has nothing to say of the others.
+   *
+   * @param all the experiments that there are, in the order of the page
+   * @throws IllegalArgumentException when it names an option or experiment that there is not
+   */
+  static BenchPlan of(Arguments arguments, List<String> all) {
+    Set<String> unknown = new TreeSet<>(arguments.options().keySet());
+    unknown.removeAll(OPTIONS);
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("no option --" + String.join(", --", unknown));
+    }
+    for (String id : arguments.words()) {
+      if (!all.contains(id)) {
+        throw new IllegalArgumentException("no experiment " + id + ", see --list");
+      }
+    }
+    boolean quick = arguments.has("quick");
+    Path results = Path.of(arguments.text("results", (quick ? QUICK_RESULTS : RESULTS).toString()));
+    List<String> wanted =
+        arguments.has("page-only")
+            ? List.of()
+            : all.stream()
+                .filter(id -> arguments.words().isEmpty() || arguments.words().contains(id))
+                .toList();
+    boolean whole =
+        all.stream().allMatch(id -> wanted.contains(id) || Files.exists(file(results, id)));
+    Path page = whole && !quick ? PAGE : results.resolve("benchmarks.md");
+    return new BenchPlan(wanted, results, Path.of(arguments.text("page", page.toString())));
+  }
+
+  /** Where the results of an experiment are kept. */
+  static Path file(Path results, String id) {
+    return results.resolve(id + ".json");
+  }
+}
