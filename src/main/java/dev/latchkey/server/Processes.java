@@ -19,6 +19,10 @@ public final class Processes {
   private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
   private static final long DRAIN_MILLIS = 30_000;
   private static final long DRAIN_SLACK_MILLIS = 5_000;
+
+  /** Longest time from SIGTERM to the end of the process. */
+  static final long LONGEST_END_MILLIS = DRAIN_MILLIS + DRAIN_SLACK_MILLIS;
+
   private static final int FAILED = 1;
 
   private Processes() {}
@@ -120,7 +124,7 @@ public final class Processes {
               .get()
               .toCompletionStage()
               .toCompletableFuture()
-              .get(DRAIN_MILLIS + DRAIN_SLACK_MILLIS, TimeUnit.MILLISECONDS);
+              .get(LONGEST_END_MILLIS, TimeUnit.MILLISECONDS);
       code = clean ? 0 : FAILED;
     } catch (ExecutionException | TimeoutException e) {
       LOG.error("the drain failed: {}", e.toString());

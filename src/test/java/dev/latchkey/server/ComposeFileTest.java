@@ -114,6 +114,18 @@ class ComposeFileTest {
   }
 
   @Test
+  void nobodyIsKilledBeforeTheDrainIsOver() {
+    // The proxy is stopped before the nodes: what they still owe goes through it.
+    for (String service : new String[] {"node-one", "node-two", "haproxy"}) {
+      String grace = service(service).path("stop_grace_period").asText();
+      assertThat(grace).as(service).matches("[0-9]+s");
+      assertThat(Long.parseLong(grace.replace("s", "")) * 1_000)
+          .as(service)
+          .isGreaterThan(Processes.LONGEST_END_MILLIS);
+    }
+  }
+
+  @Test
   void nothingIsReachedFromOtherMachines() {
     for (JsonNode service : compose.get("services")) {
       for (JsonNode port : service.path("ports")) {
