@@ -4,8 +4,8 @@
 # A script sets `url`, prints what it will prove, then calls `storm` with the options of the load
 # command, then `verdict`.
 #
-# They all take:
-#   SCRIPT [URL[,URL...]] [further options of the load command]
+# They all take, save two-nodes.sh, which starts what it needs:
+#   SCRIPT [URL[,URL...]] [options of the load command that the script does not give by itself]
 # and from the environment:
 #   URL           the nodes, where they are not the first argument (http://127.0.0.1:8080)
 #   PSP_URL       the PSP, to audit its own count as well; nobody else may use it meanwhile
@@ -16,9 +16,14 @@
 jar=${LATCHKEY_JAR:-$here/../../target/latchkey.jar}
 java=${JAVA:-java}
 
-# Prints the comment at the head of the script that was called, and the shared one.
-usage() {
+# Prints the comment at the head of the script that was called.
+about() {
   sed -n '2,/^set/{/^set/d;s/^#\{1,\} \{0,1\}//p;}' "$0"
+}
+
+# Prints that and the shared one.
+usage() {
+  about
   echo
   sed -n '/^# They all take/,/^$/s/^#\{1,\} \{0,1\}//p' "$here/common.sh"
 }

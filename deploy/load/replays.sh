@@ -25,7 +25,8 @@ Replays against $url
 
 50 payments, each sent 400 times over at most 16 connections, so that all but the first few of each
 come after it is finished. It shows that a replay runs nothing, that it is the first answer to the
-byte, and how much faster than a run it is: compare the lines "first" and "replayed".
+byte, and what it takes against a run: compare the lines "first" and "replayed", which are close
+where store and PSP are in the process that answers.
 
 END
 

@@ -2,7 +2,7 @@
 # Proves that two nodes on one Postgres, or one Redis, are one service: duplicates meet on either
 # node, and a node that is killed in the middle leaves nothing behind that runs twice.
 #
-#   two-nodes.sh [further options of the load command]
+#   two-nodes.sh [options of the load command that it does not give by itself]
 #
 # Starts a PSP and two nodes, on loopback and free ports, and ends them again. From the environment:
 #   STORE                  postgres or redis (postgres); "memory" shows what becomes of nodes that
@@ -21,7 +21,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 
 case ${1:-} in
 -h | --help)
-  usage
+  about
   exit 0
   ;;
 esac
