@@ -136,7 +136,8 @@ public final class LatchkeyCommand {
       "",
       "Commands: " + names + "; latchkey COMMAND --help tells more.",
       "A flag beats its environment variable, that beats the key of the file (the flag's name",
-      "without dashes). Durations: 250ms, 10s, 5m, 24h. Sizes: bytes, 64KiB, 1MiB, 2GiB."
+      "without the two dashes before it). Durations: 250ms, 10s, 5m, 24h. Sizes: bytes, 64KiB, 1MiB,",
+      "2GiB."
     };
   }
 
