@@ -68,8 +68,9 @@ final class Fuzzing {
 
   /** That the inputs reached all that they are meant to reach; for a long run, rare as some are. */
   void assertReachedEverything() {
-    assertThat(statuses).containsKeys(200, 201, 400, 402, 404, 405, 409, 413, 415, 422);
-    assertThat(node.outcome("replayed")).isPositive();
+    String run = "fuzz.seed=" + SEED + ", not reached by " + inputs + " inputs";
+    assertThat(statuses).as(run).containsKeys(200, 201, 400, 402, 404, 405, 409, 413, 415, 422);
+    assertThat(node.outcome("replayed")).as("replays; " + run).isPositive();
   }
 
   private void client(int number) {
