@@ -86,7 +86,7 @@ final class ClosePayment {
                         PspCharge charge = approved.charge();
                         return sound.apply(charge)
                             ? book(payment, new Closing(tenant, id, derivedKey, charge))
-                            : PspAnswers.broken("charge " + charge.id() + " has odd sums");
+                            : PspAnswers.contradicted("charge " + charge.id() + " has odd sums");
                       });
             });
   }
@@ -95,7 +95,7 @@ final class ClosePayment {
     if (payment.status() != PaymentStatus.REQUIRES_CAPTURE) {
       return isInTheBooks(payment, closing)
           ? new Done(reply(payment))
-          : PspAnswers.broken(
+          : PspAnswers.contradicted(
               "the PSP closed charge " + closing.charge().id() + " otherwise than the books");
     }
     long now = clock.millis();

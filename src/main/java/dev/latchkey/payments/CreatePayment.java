@@ -57,7 +57,8 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
         || !charge.currency().equals(details.currency())
         || charge.capturedAmount() < 0
         || charge.capturedAmount() > charge.amount()) {
-      return PspAnswers.broken("charge " + charge.id() + " is not what the PSP was asked for");
+      return PspAnswers.contradicted(
+          "charge " + charge.id() + " is not what the PSP was asked for");
     }
     long now = clock.millis();
     Payment payment =
@@ -82,7 +83,8 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
         .filter(it -> it.tenant().equals(attempt.tenant()))
         .filter(it -> it.origin().derivedKey().equals(derivedKey))
         .<Conclusion>map(it -> new Done(reply(it)))
-        .orElseGet(() -> PspAnswers.broken("charge " + charge + " belongs to another request"));
+        .orElseGet(
+            () -> PspAnswers.contradicted("charge " + charge + " belongs to another request"));
   }
 
   private static Reply reply(Payment payment) {

@@ -28,7 +28,16 @@ final class PspAnswers {
     return new Conclusion.Failed(PaymentProblems.pspUnavailable());
   }
 
-  /** For what PSP and books should never say: tells the log, and the client no more than that. */
+  /**
+   * For a yes to something else than was asked, such as another sum. What it says is told to the
+   * log and not booked; the same call finds out what is true once the PSP says it.
+   */
+  static Conclusion contradicted(String what) {
+    LOG.error("{}", what);
+    return new Conclusion.Failed(PaymentProblems.pspUnavailable());
+  }
+
+  /** For what the books should never say: tells the log, and the client no more than that. */
   static Conclusion broken(String what) {
     LOG.error("{}", what);
     return new Conclusion.Failed(PaymentProblems.internalError());

@@ -67,7 +67,8 @@ final class RefundPayment implements PaymentOperation<Command.GiveBack> {
       PspResult.Approved approved) {
     PspCharge charge = approved.charge();
     if (approved.refund().isEmpty() || approved.refund().get().amount() <= 0) {
-      return PspAnswers.broken("the PSP refunded charge " + charge.id() + " without a refund");
+      return PspAnswers.contradicted(
+          "the PSP refunded charge " + charge.id() + " without a refund");
     }
     PspRefund given = approved.refund().get();
     Refund refund =
@@ -93,7 +94,7 @@ final class RefundPayment implements PaymentOperation<Command.GiveBack> {
         .<Conclusion>map(it -> new Done(reply(it)))
         .orElseGet(
             () ->
-                PspAnswers.broken(
+                PspAnswers.contradicted(
                     "PSP refund "
                         + refund.pspRefund()
                         + " of "

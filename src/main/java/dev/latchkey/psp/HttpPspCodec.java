@@ -91,15 +91,19 @@ final class HttpPspCodec {
       return new Answered(new Refused(detail));
     }
     return new Answered(
-        status == 429 || status >= 500
+        isForLater(call, status)
             ? new Unavailable("the PSP answered " + status + ": " + detail)
             : new Rejected(status, detail));
   }
 
+  /** A charge has no state yet: its 409 says that its key is busy with an earlier attempt. */
+  private static boolean isForLater(PspCall call, int status) {
+    return status == 429 || status >= 500 || (status == 409 && call instanceof PspCall.Charge);
+  }
+
   /**
-   * Only what is there has a state. A 409 to a charge may mean that its key is busy with an attempt
-   * whose answer was lost, and a 404 that says nothing may come from anybody on the way: were they
-   * final, money could have moved for which there is no payment.
+   * A charge is never refused for its state, and a 404 that says nothing may come from anybody on
+   * the way: were they final, money could have moved for which there is no payment.
    */
   private static boolean isRefused(PspCall call, int status, boolean saysWhy) {
     return !(call instanceof PspCall.Charge) && (status == 409 || (status == 404 && saysWhy));

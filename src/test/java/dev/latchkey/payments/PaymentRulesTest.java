@@ -79,16 +79,16 @@ class PaymentRulesTest {
     psp.answers(charged("ch_1", 100)).answers(charged("ch_1", 100)).answers(charged("ch_1", 100));
     commit(create.run(attempt("acme", "k"), CREATE).result());
 
-    assertFails(create.run(attempt("acme", "k2"), CREATE).result(), 500, "internal-error");
+    assertFails(create.run(attempt("acme", "k2"), CREATE).result(), 503, "psp-unavailable");
     CallContext sameDerivedKey = new CallContext("other", "k", name -> "acme/k/" + name);
-    assertFails(create.run(sameDerivedKey, CREATE).result(), 500, "internal-error");
+    assertFails(create.run(sameDerivedKey, CREATE).result(), 503, "psp-unavailable");
   }
 
   @Test
   void aChargeThatIsNotWhatWasAskedForIsNotBooked() {
     psp.answers(charged("ch_1", 99));
 
-    assertFails(create.run(attempt("acme", "k"), CREATE).result(), 500, "internal-error");
+    assertFails(create.run(attempt("acme", "k"), CREATE).result(), 503, "psp-unavailable");
   }
 
   @Test
@@ -140,7 +140,8 @@ class PaymentRulesTest {
 
     Reply again = commit(close.capture(attempt("acme", "c"), capture()).result());
     assertThat(again.body().getLong("version")).as("nothing was booked").isEqualTo(2);
-    assertFails(close.capture(attempt("acme", "other"), capture()).result(), 500, "internal-error");
+    assertFails(
+        close.capture(attempt("acme", "other"), capture()).result(), 503, "psp-unavailable");
   }
 
   @Test
@@ -229,7 +230,7 @@ class PaymentRulesTest {
     psp.answers(refunded("rf_1", 30)).answers(refunded("rf_1", 30));
     commit(refund.run(attempt("acme", "r"), giveBack()).result());
 
-    assertFails(refund.run(attempt("acme", "s"), giveBack()).result(), 500, "internal-error");
+    assertFails(refund.run(attempt("acme", "s"), giveBack()).result(), 503, "psp-unavailable");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.psp.PspResult.Declined;
 import dev.latchkey.psp.PspResult.Refused;
 import dev.latchkey.psp.PspResult.Rejected;
+import dev.latchkey.psp.PspResult.Unavailable;
 import dev.latchkey.psp.PspTransport.Attempt.Answered;
 import dev.latchkey.psp.PspTransport.Attempt.Lost;
 import io.vertx.core.buffer.Buffer;
@@ -38,7 +39,7 @@ class HttpPspCodecTest {
 
     assertThat(HttpPspCodec.attempt(CHARGE, 409, busy))
         .as("it may have been made by the attempt whose answer was lost")
-        .isEqualTo(new Answered(new Rejected(409, "this key is in progress")));
+        .isEqualTo(new Answered(new Unavailable("the PSP answered 409: this key is in progress")));
     assertThat(HttpPspCodec.attempt(CANCEL, 409, busy))
         .isEqualTo(new Answered(new Refused("this key is in progress")));
     assertThat(HttpPspCodec.attempt(CANCEL, 409, Buffer.buffer()))
