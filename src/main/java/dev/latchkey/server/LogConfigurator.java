@@ -54,9 +54,13 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     return property == null ? System.getenv(LEVEL) : property;
   }
 
-  /** Returns the level that was asked for, if it is none and the log stays at INFO. */
+  /**
+   * Returns the level that was asked for, if it is none, so that the log set up here is at INFO.
+   */
   static Optional<String> unknownLevel() {
-    return Optional.ofNullable(givenLevel()).filter(LogConfigurator::isUnknown);
+    return Optional.ofNullable(givenLevel())
+        .filter(LogConfigurator::isUnknown)
+        .filter(level -> !isConfiguredByFile(LogConfigurator.class.getClassLoader()));
   }
 
   static boolean isUnknown(String level) {

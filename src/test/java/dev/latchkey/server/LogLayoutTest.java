@@ -73,6 +73,16 @@ class LogLayoutTest {
     assertThat(List.of("debug", " WARN ", "Off", "", " ")).noneMatch(LogConfigurator::isUnknown);
   }
 
+  @Test
+  void whereAFileDecidesNoLevelIsUnknown() {
+    System.setProperty(LogConfigurator.LEVEL, "loud");
+    try {
+      assertThat(LogConfigurator.unknownLevel()).as("there is a logback-test.xml").isEmpty();
+    } finally {
+      System.clearProperty(LogConfigurator.LEVEL);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({", INFO", "debug, DEBUG", "OFF, OFF", "' ', WARN", "loud, INFO"})
   void theLevelIsThatOfTheService(@Nullable String level, String effective) {

@@ -1,0 +1,33 @@
+package dev.latchkey.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.server.LatchkeyProcess;
+import dev.latchkey.testing.servers.CuttingProxy;
+import dev.latchkey.testing.servers.Direction;
+import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.testing.servers.RedisServer;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A node that starts while its Redis takes connections and says nothing yet. */
+class SilentStartIT {
+
+  @Test
+  void itAsksAgain() {
+    try (RedisServer redis = RealServers.startRedis();
+        CuttingProxy way = CuttingProxy.before(redis)) {
+      way.swallow(Direction.TO_CLIENT);
+      Map<String, String> silent =
+          Map.of(
+              "LATCHKEY_STORE", "redis", "LATCHKEY_REDIS_URI", "redis://127.0.0.1:" + way.port());
+      try (LatchkeyProcess node = LatchkeyProcess.start(silent, "serve", "--port", "0")) {
+        Polling.until("it is connected", () -> way.connections() > 0);
+        way.silenceAll();
+        way.pass();
+
+        assertThat(Payer.isReady(node.url())).isTrue();
+      }
+    }
+  }
+}
