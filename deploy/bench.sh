@@ -4,6 +4,7 @@
 #
 #   bench.sh [EXPERIMENT...] [--quick] [--rounds N] [--window SECONDS] [--warm-up SECONDS]
 #            [--heap SIZE] [--page FILE]
+#   bench.sh --page-only [--page FILE]
 #   bench.sh --list
 #   bench.sh --jmh [NAME...] [options of JMH]
 #
@@ -11,10 +12,10 @@
 # Without an experiment it runs all of them (about an hour); --list names them. What was
 # measured is kept in target/bench, one file an experiment, and the page is made of all that are
 # there: a single one can be run again. While there is nothing of some others, its page is
-# target/bench/benchmarks.md. --quick is one short round, to see that it works; its figures are worth
-# nothing, and are kept apart with their page in target/bench/quick. The default is five rounds of 4 s
-# after 20 s of warm-up, and as many times more, up to 80 s, as it takes to send 100,000 requests: a
-# server that had fewer is still compiling.
+# target/bench/benchmarks.md. --page-only makes the page again and runs nothing. --quick is one short
+# round, to see that it works; its figures are worth nothing, and are kept apart with their page in
+# target/bench/quick. The default is five rounds of 4 s after 20 s of warm-up, and as many times more,
+# up to 80 s, as it takes to send 100,000 requests: a server that had fewer is still compiling.
 #
 # Starts an embedded Postgres and a Redis for each experiment, with fsync on; Redis is the installed
 # redis-server where the machine has one, since the embedded one has an allocator of half its speed. To
@@ -22,8 +23,8 @@
 #   BENCH_POSTGRES_URI   postgresql://user:password@host:port/database, of a user who may create
 #                        databases; they are left behind
 #   BENCH_REDIS_URI      redis://host:port/0
-# Needs this checkout, Maven, and a machine that does nothing else meanwhile, with 20 GB of memory for the
-# experiments on the memory store. Meant for Linux.
+# Needs this checkout, Maven, for the experiment pgbench that program, and a machine that does nothing else
+# meanwhile, with 20 GB of memory for the experiments on the memory store. Meant for Linux.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

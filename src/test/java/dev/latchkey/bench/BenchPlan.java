@@ -18,6 +18,8 @@ record BenchPlan(List<String> wanted, Path results, Path page) {
   private static final Set<String> OPTIONS =
       Set.of(
           "quick", "rounds", "window", "warm-up", "heap", "results", "page", "page-only", "list");
+  private static final Set<String> VALUED = Set.of("heap", "results", "page");
+  private static final List<String> COUNTS = List.of("rounds", "window", "warm-up");
   private static final Path RESULTS = Path.of("target/bench");
   private static final Path QUICK_RESULTS = Path.of("target/bench/quick");
   private static final Path PAGE = Path.of("docs/benchmarks.md");
@@ -27,7 +29,8 @@ record BenchPlan(List<String> wanted, Path results, Path page) {
    * worth nothing, and by no run of some experiments that has nothing to say of the others.
    *
    * @param all the experiments that there are, in the order of the page
-   * @throws IllegalArgumentException when it names an option or experiment that there is not
+   * @throws IllegalArgumentException when it names an option or experiment that there is not, or
+   *     gives an option a value that it cannot have
    */
   static BenchPlan of(Arguments arguments, List<String> all) {
     Set<String> unknown = new TreeSet<>(arguments.options().keySet());
@@ -35,6 +38,7 @@ record BenchPlan(List<String> wanted, Path results, Path page) {
     if (!unknown.isEmpty()) {
       throw new IllegalArgumentException("no option --" + String.join(", --", unknown));
     }
+    checkValues(arguments);
     for (String id : arguments.words()) {
       if (!all.contains(id)) {
         throw new IllegalArgumentException("no experiment " + id + ", see --list");
@@ -52,6 +56,26 @@ record BenchPlan(List<String> wanted, Path results, Path page) {
         all.stream().allMatch(id -> wanted.contains(id) || Files.exists(file(results, id)));
     Path page = whole && !quick ? PAGE : results.resolve("benchmarks.md");
     return new BenchPlan(wanted, results, Path.of(arguments.text("page", page.toString())));
+  }
+
+  /** Before anything runs: an hour later somebody would find that nothing was measured. */
+  private static void checkValues(Arguments arguments) {
+    for (String name : COUNTS) {
+      String value = arguments.text(name, "1");
+      if (!value.matches("[1-9][0-9]{0,5}")) {
+        throw new IllegalArgumentException(
+            "--" + name + ": '" + value + "' is not a whole number, 1 to 999999");
+      }
+    }
+    for (String name : VALUED) {
+      if (arguments.text(name, "").equals("true")) {
+        throw new IllegalArgumentException("--" + name + " needs a value");
+      }
+    }
+    String heap = arguments.text("heap", "2g");
+    if (!heap.matches("[1-9][0-9]*[mgMG]")) {
+      throw new IllegalArgumentException("--heap: '" + heap + "' is not a size such as 512m or 2g");
+    }
   }
 
   /** Where the results of an experiment are kept. */

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchPlanTest {
 
@@ -76,5 +78,20 @@ class BenchPlanTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan("start", "--round", "3"))
         .withMessage("no option --round");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rounds, x, --rounds: 'x' is not a whole number",
+    "--rounds, 0, --rounds: '0' is not a whole number",
+    "--window, -1, --window: '-1' is not a whole number",
+    "--warm-up, --quick, --warm-up: 'true' is not a whole number",
+    "--heap, much, --heap: 'much' is not a size",
+    "--page, --quick, --page needs a value"
+  })
+  void valueThatMakesNoSenseIsRefusedBeforeAnythingRuns(String option, String value, String why) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan("start", option, value))
+        .withMessageStartingWith(why);
   }
 }
