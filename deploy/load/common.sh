@@ -28,6 +28,17 @@ usage() {
   sed -n '/^# They all take/,/^$/s/^#\{1,\} \{0,1\}//p' "$here/common.sh"
 }
 
+# Whether help is asked for, wherever: the load command would give its own and exit with 0, which
+# is what a proof does.
+asks_for_help() {
+  for word in "$@"; do
+    case $word in
+    -h | --help) return 0 ;;
+    esac
+  done
+  return 1
+}
+
 not_run() {
   echo "$(basename "$0"): $1" >&2
   exit 2

@@ -19,12 +19,10 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 # shellcheck source=deploy/load/common.sh
 . "$here/common.sh"
 
-case ${1:-} in
--h | --help)
+if asks_for_help "$@"; then
   about
   exit 0
-  ;;
-esac
+fi
 needs_jar
 store=${STORE:-postgres}
 # Settings of another service would bend this one.

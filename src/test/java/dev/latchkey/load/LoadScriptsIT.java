@@ -103,6 +103,24 @@ class LoadScriptsIT {
     assertThat(run.lastLine()).startsWith("NOT RUN: ");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "retry-storm.sh",
+        "hot-key.sh",
+        "unique-keys.sh",
+        "replays.sh",
+        "flaky-clients.sh",
+        "two-nodes.sh"
+      })
+  void helpIsNoProofWhereverItIsAskedFor(String script) {
+    Run run = run(Map.of(), script, "http://127.0.0.1:1", "--help");
+
+    assertThat(run.code).as("%s", run.said).isZero();
+    assertThat(run.said).noneMatch(line -> line.startsWith("PASS: "));
+    assertThat(run.said).anyMatch(line -> line.contains("LATCHKEY_JAR"));
+  }
+
   @Test
   void saysWhatToDoWithoutJar() {
     Run run = run(Map.of("LATCHKEY_JAR", dir + "/none.jar"), "hot-key.sh");
