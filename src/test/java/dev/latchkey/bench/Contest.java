@@ -76,7 +76,7 @@ record Contest(
           text(column(it, Sample::p50Micros)),
           text(column(it, Sample::p99Micros)),
           column(it, Sample::serverMicros).text(1),
-          text(column(it, Sample::postgresMicros)),
+          stage.isPostgresGiven() ? "unknown" : text(column(it, Sample::postgresMicros)),
           text(column(it, Sample::generatorMicros)));
     }
     for (Ratio ratio : ratios) {

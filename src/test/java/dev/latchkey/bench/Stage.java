@@ -37,6 +37,8 @@ final class Stage implements AutoCloseable {
   /** Enough for what the memory store keeps of a whole experiment, in a quarter of it. */
   static final String LARGE_HEAP = "14g";
 
+  private static final String POSTGRES_URI = "BENCH_POSTGRES_URI";
+
   private final Map<String, String> environment = System.getenv();
   private final boolean quick;
   private final int rounds;
@@ -88,9 +90,14 @@ final class Stage implements AutoCloseable {
         : List.of("-Xms" + size, "-Xmx" + size, "-XX:+AlwaysPreTouch");
   }
 
+  /** Whether Postgres is somebody else's, whose processes and settings are not known here. */
+  boolean isPostgresGiven() {
+    return environment.containsKey(POSTGRES_URI);
+  }
+
   /** A new empty database. */
   Database freshDatabase() {
-    String given = environment.get("BENCH_POSTGRES_URI");
+    String given = environment.get(POSTGRES_URI);
     if (given == null) {
       if (postgres == null) {
         postgres = RealServers.startPostgres();

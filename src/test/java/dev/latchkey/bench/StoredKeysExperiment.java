@@ -31,6 +31,11 @@ final class StoredKeysExperiment implements Experiment {
 
   @Override
   public Result run(Stage stage) throws IOException {
+    if (stage.isPostgresGiven()) {
+      throw new IOException(
+          "counts the CPU of Postgres, and so needs the one that it starts: unset"
+              + " BENCH_POSTGRES_URI");
+    }
     Database database = stage.preparedDatabase();
     Side service =
         new Side(
