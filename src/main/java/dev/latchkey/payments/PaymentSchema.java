@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the bodies of the payments API may say. Pure. */
 final class PaymentSchema {
@@ -21,9 +22,13 @@ final class PaymentSchema {
   /** Longest reason of a refund, in characters. */
   static final int MAX_REASON_CHARS = 1_000;
 
+  // Codes of ISO 4217 that the currency data of Java 17 lacks.
+  private static final Set<String> NEWER_CURRENCIES = Set.of("UYW", "XAD");
+
   private static final Set<String> CURRENCIES =
-      Currency.getAvailableCurrencies().stream()
-          .map(Currency::getCurrencyCode)
+      Stream.concat(
+              Currency.getAvailableCurrencies().stream().map(Currency::getCurrencyCode),
+              NEWER_CURRENCIES.stream())
           .collect(Collectors.toUnmodifiableSet());
 
   private static final Set<String> CREATE_MEMBERS =
