@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -38,23 +39,19 @@ final class ValueConverters {
           return Duration.ofMillis(count * unitMillis);
         }
       }
-      throw refused(value, "a positive duration such as 250ms, 10s, 5m or 24h");
+      throw refused(value, "a duration from 1ms to 876000h such as 250ms, 10s, 5m or 24h");
     }
   }
 
   /** Bytes, or {@code 64KiB}, {@code 1MiB}, {@code 2GiB}; zero or more. */
-  static class SizeConverter implements ITypeConverter<Long> {
+  static final class SizeConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String value) {
-      Matcher matcher = SIZE.matcher(value);
-      if (matcher.matches()) {
-        long count = Long.parseLong(matcher.group(1));
-        int shift = SHIFT.getOrDefault(matcher.group(2), 0);
-        if (count <= Long.MAX_VALUE >> shift) {
-          return count << shift;
-        }
+      OptionalLong bytes = bytes(value);
+      if (bytes.isEmpty()) {
+        throw refused(value, "a size such as 1048576, 64KiB, 1MiB or 2GiB");
       }
-      throw refused(value, "a size such as 1048576, 64KiB, 1MiB or 2GiB");
+      return bytes.getAsLong();
     }
   }
 
@@ -62,7 +59,7 @@ final class ValueConverters {
   static final class BufferSizeConverter implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String value) {
-      long bytes = new SizeConverter().convert(value);
+      long bytes = bytes(value).orElse(0);
       if (bytes < 1 || bytes > Integer.MAX_VALUE) {
         throw refused(value, "a positive size below 2GiB such as 64KiB or 1MiB");
       }
@@ -144,6 +141,18 @@ final class ValueConverters {
       }
       return value;
     }
+  }
+
+  private static OptionalLong bytes(String value) {
+    Matcher matcher = SIZE.matcher(value);
+    if (!matcher.matches()) {
+      return OptionalLong.empty();
+    }
+    long count = Long.parseLong(matcher.group(1));
+    int shift = SHIFT.getOrDefault(matcher.group(2), 0);
+    return count <= Long.MAX_VALUE >> shift
+        ? OptionalLong.of(count << shift)
+        : OptionalLong.empty();
   }
 
   private static TypeConversionException refused(String value, String wanted) {

@@ -3,6 +3,7 @@ package dev.latchkey.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.server.ValueConverters.BufferSizeConverter;
 import dev.latchkey.server.ValueConverters.DurationConverter;
 import dev.latchkey.server.ValueConverters.SizeConverter;
 import java.time.Duration;
@@ -75,5 +76,25 @@ class ValueConvertersTest {
   void refusesOtherSizes(String text) {
     assertThatThrownBy(() -> new SizeConverter().convert(text))
         .hasMessageContaining("'" + text + "' is not");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0s", "876001h", "36501000h", "9223372036854775807ms"})
+  void aRefusedDurationIsToldBothEndsOfWhatIsTaken(String text) {
+    assertThatThrownBy(() -> new DurationConverter().convert(text))
+        .hasMessageContaining("'" + text + "' is not a duration from 1ms to 876000h");
+    assertThat(new DurationConverter().convert("1ms").toMillis()).isEqualTo(1);
+    assertThat(new DurationConverter().convert("876000h").toMillis())
+        .isEqualTo(ValueConverters.MAX_DURATION_MILLIS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "x", "1KB", "2GiB", "2147483648", "9223372036854775807"})
+  void aRefusedSizeInMemoryIsNeverOfferedOneThatIsRefusedToo(String text) {
+    assertThatThrownBy(() -> new BufferSizeConverter().convert(text))
+        .hasMessageContaining("'" + text + "' is not a positive size below 2GiB")
+        .message()
+        .doesNotContain("or 2GiB");
+    assertThat(new BufferSizeConverter().convert("2147483647")).isEqualTo(Integer.MAX_VALUE);
   }
 }
