@@ -1,5 +1,6 @@
 package dev.latchkey.bench;
 
+import dev.latchkey.testing.Children;
 import dev.latchkey.testing.servers.Database;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,7 +91,7 @@ final class PgbenchExperiment implements Experiment {
                 database.name()));
     builder.environment().put("PGPASSWORD", database.password());
     builder.environment().put("PGOPTIONS", "-c enable_seqscan=off");
-    Process process = builder.redirectErrorStream(true).start();
+    Process process = Children.endingWithThisOne(builder.redirectErrorStream(true).start());
     String said = new String(process.getInputStream().readAllBytes());
     process.waitFor();
     double rate =

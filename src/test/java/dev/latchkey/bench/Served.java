@@ -1,5 +1,6 @@
 package dev.latchkey.bench;
 
+import dev.latchkey.testing.Children;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,7 +42,7 @@ final class Served implements AutoCloseable {
   static Served ready(List<String> words) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("LATCHKEY_"));
-    Process process = builder.start();
+    Process process = Children.endingWithThisOne(builder.start());
     BufferedReader out = process.inputReader();
     StringBuilder said = new StringBuilder();
     for (String line = out.readLine(); line != null; line = out.readLine()) {

@@ -1,5 +1,6 @@
 package dev.latchkey.bench;
 
+import dev.latchkey.testing.Children;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -102,7 +103,7 @@ final class StartExperiment implements Experiment {
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.environment().keySet().removeIf(name -> name.startsWith("LATCHKEY_"));
     long begin = System.nanoTime();
-    Process process = builder.start();
+    Process process = Children.endingWithThisOne(builder.start());
     try {
       while (!answers(port)) {
         if ((System.nanoTime() - begin) / 1_000_000 > LIMIT_MILLIS || !process.isAlive()) {

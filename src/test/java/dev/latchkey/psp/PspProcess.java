@@ -1,5 +1,6 @@
 package dev.latchkey.psp;
 
+import dev.latchkey.testing.Children;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,15 +20,16 @@ final class PspProcess implements AutoCloseable {
 
   static PspProcess start(int port, Path data) throws IOException {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                PspProcess.class.getName(),
-                Integer.toString(port),
-                data.toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+        Children.endingWithThisOne(
+            new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    PspProcess.class.getName(),
+                    Integer.toString(port),
+                    data.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
         if (line.startsWith("port ")) {

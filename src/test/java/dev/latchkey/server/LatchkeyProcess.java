@@ -1,5 +1,6 @@
 package dev.latchkey.server;
 
+import dev.latchkey.testing.Children;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -61,7 +62,7 @@ public final class LatchkeyProcess implements AutoCloseable {
     builder.environment().keySet().removeIf(name -> name.startsWith("LATCHKEY_"));
     builder.environment().putAll(environment);
     try {
-      return new LatchkeyProcess(builder.start());
+      return new LatchkeyProcess(Children.endingWithThisOne(builder.start()));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
