@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
@@ -206,9 +207,9 @@ class DrainedBodyTest {
 
   @Test
   void itsStreamIsRefused() throws Exception {
+    HttpClient client = service.http2Client();
     Future<HttpClientResponse> answer =
-        service
-            .http2Client()
+        client
             .request(HttpMethod.POST, service.server.port(), "127.0.0.1", "/read")
             .compose(
                 request -> {
@@ -221,5 +222,6 @@ class DrainedBodyTest {
 
     assertThatThrownBy(() -> TestService.await(answer)).hasStackTraceContaining("reset: 7");
     assertThat(runs).hasValue(0);
+    client.close();
   }
 }

@@ -207,6 +207,7 @@ class SlowClientTest {
                 request.setChunked(true).write("abc");
               });
       assertThat(TestService.await(reset.future())).hasMessageContaining("reset");
+      client.close();
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.latchkey.idempotency.impl.capture;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.http.HttpServerRequestInternal;
@@ -40,6 +41,7 @@ public class CaptureBenchmark {
   private final Buffer body = Buffer.buffer("x".repeat(480));
   private final Sink sink = new Forgetting();
   private Vertx vertx;
+  private HttpClient client;
   private HttpServerRequestInternal request;
   private Blackhole blackhole;
 
@@ -47,6 +49,7 @@ public class CaptureBenchmark {
   public void start(Blackhole unused) throws Exception {
     blackhole = unused;
     vertx = Vertx.vertx();
+    client = vertx.createHttpClient();
     CompletableFuture<HttpServerRequest> arrived = new CompletableFuture<>();
     vertx
         .createHttpServer()
@@ -54,9 +57,7 @@ public class CaptureBenchmark {
         .listen(0, "127.0.0.1")
         .compose(
             server ->
-                vertx
-                    .createHttpClient()
-                    .request(HttpMethod.POST, server.actualPort(), "127.0.0.1", "/v1/payments"))
+                client.request(HttpMethod.POST, server.actualPort(), "127.0.0.1", "/v1/payments"))
         .onSuccess(sent -> sent.send(body))
         .onFailure(arrived::completeExceptionally);
     request = (HttpServerRequestInternal) arrived.get(10, TimeUnit.SECONDS);

@@ -10,6 +10,7 @@ import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetSocket;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -267,7 +268,8 @@ class CapturingResponseTest {
               ctx.response().setChunked(true).write("a");
               running.complete(ctx);
             });
-    NetSocket socket = await(server.vertx.createNetClient().connect(port, "127.0.0.1"));
+    NetClient client = server.vertx.createNetClient();
+    NetSocket socket = await(client.connect(port, "127.0.0.1"));
     await(socket.write("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"));
     HttpServerResponse response = running.get(20, SECONDS).response();
     await(socket.close());
@@ -278,6 +280,7 @@ class CapturingResponseTest {
     assertThat(sink.reports.poll(20, SECONDS)).isEqualTo("captured 200 ab");
     assertThat(delivered.get(20, SECONDS)).isFalse();
     assertThat(heard).containsExactly("close");
+    client.close();
   }
 
   @ParameterizedTest

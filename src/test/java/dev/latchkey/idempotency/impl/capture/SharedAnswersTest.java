@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
@@ -58,7 +59,8 @@ class SharedAnswersTest {
                               .onSuccess(v -> capturing.deliver(it, NO_EXTRA))));
               ctx.response().end("[" + ctx.request().path() + "]");
             });
-    NetSocket socket = await(server.vertx.createNetClient().connect(port, "127.0.0.1"));
+    NetClient client = server.vertx.createNetClient();
+    NetSocket socket = await(client.connect(port, "127.0.0.1"));
     Buffer seen = Buffer.buffer();
     CompletableFuture<Void> closed = new CompletableFuture<>();
     socket.handler(seen::appendBuffer).closeHandler(v -> closed.complete(null));
@@ -70,6 +72,7 @@ class SharedAnswersTest {
     closed.get(20, SECONDS);
     assertThat(seen.toString().replaceAll("(?s)[^\\[\\]]*(\\[[^\\]]*\\])", "$1"))
         .isEqualTo("[/slow][/a][/slow][/b][/last]");
+    client.close();
   }
 
   @ParameterizedTest
