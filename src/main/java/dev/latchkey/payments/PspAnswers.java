@@ -33,7 +33,7 @@ final class PspAnswers {
    * log and not booked; the same call finds out what is true once the PSP says it.
    */
   static Conclusion contradicted(String what) {
-    LOG.error("{}", what);
+    LOG.error("{}; nothing is booked, and the same request may be sent again", what);
     return new Conclusion.Failed(PaymentProblems.pspUnavailable());
   }
 
