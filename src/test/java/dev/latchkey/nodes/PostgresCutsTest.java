@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PostgresCutsTest {
 
   private static final String LEASE = "1s";
-  private static final int TRIES = 4;
+  private static final int RECORDS = 3;
+  private static final int TRIES = 10;
   private static final AtomicInteger KEYS = new AtomicInteger();
 
   private static TestPsp psp;
@@ -99,15 +100,29 @@ class PostgresCutsTest {
   }
 
   /**
-   * The points of one undisturbed run over connections that are new. How many of these are made is
-   * left to chance, so the making of one is enough.
+   * The points that undisturbed runs over new connections have in common: what a stalled machine
+   * makes one of them say once more, such as a second renewal, is left to chance. So is how many
+   * connections are made, and the making of one is enough.
    */
   private static List<CutPoint> recorded(CutScene scene) {
+    List<CutPoint> common = recordedOnce(scene);
+    for (int i = 1; i < RECORDS; i++) {
+      Set<CutPoint> again = new HashSet<>(recordedOnce(scene));
+      common = common.stream().filter(again::contains).toList();
+    }
+    return common;
+  }
+
+  private static List<CutPoint> recordedOnce(CutScene scene) {
     connectAnew();
     play(scene);
     return CutPoint.of(proxy.trace(), PostgresCutsTest::concernsTheKey).stream()
-        .filter(point -> point.nth() == 1 || !point.sql().startsWith("SET "))
+        .filter(point -> point.nth() == 1 || !makesAConnection(point))
         .toList();
+  }
+
+  private static boolean makesAConnection(CutPoint point) {
+    return point.sql().startsWith("SET ") || point.sql().startsWith("SELECT pg_is_in_recovery");
   }
 
   /** Only the connection that listens is made at once; the others are made when they are needed. */
@@ -132,7 +147,7 @@ class PostgresCutsTest {
       play(scene);
       happened = cutting.isDone();
     }
-    assertThat(happened).as("it was cut").isTrue();
+    assertThat(happened).as("was cut at " + point).isTrue();
   }
 
   private static void play(CutScene scene) {
