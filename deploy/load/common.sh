@@ -1,8 +1,9 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # What the load scripts share; sourced by them, not run.
 #
-# A script sets `url`, prints what it will prove, then calls `storm` with the options of the load
-# command, then `verdict`.
+# A script calls `begin "$@"` and drops the words that this took (`shift "$taken"`), or sets `url`
+# itself; prints what it will prove, then calls `storm` with the options of the load command, then
+# `verdict`.
 #
 # They all take, save two-nodes.sh, which starts what it needs:
 #   SCRIPT [URL[,URL...]] [options of the load command that the script does not give by itself]
@@ -46,6 +47,24 @@ not_run() {
 
 needs_jar() {
   [ -f "$jar" ] || not_run "no $jar; build it with 'mvn -q package' or set LATCHKEY_JAR"
+}
+
+# Answers who asks for help. Sets `url`, and `taken`, how many words of the command line that was.
+begin() {
+  if asks_for_help "$@"; then
+    usage
+    exit 0
+  fi
+  url=${URL:-http://127.0.0.1:8080}
+  taken=0
+  case ${1:-} in
+  -* | '') ;;
+  *)
+    url=$1
+    taken=1
+    ;;
+  esac
+  needs_jar
 }
 
 # The secret goes by the environment, where a list of processes does not show it.

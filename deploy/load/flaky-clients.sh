@@ -6,19 +6,8 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 # shellcheck source=deploy/load/common.sh
 . "$here/common.sh"
 
-if asks_for_help "$@"; then
-  usage
-  exit 0
-fi
-url=${URL:-http://127.0.0.1:8080}
-case ${1:-} in
--* | '') ;;
-*)
-  url=$1
-  shift
-  ;;
-esac
-needs_jar
+begin "$@"
+shift "$taken"
 
 cat <<END
 Flaky clients against $url
