@@ -19,6 +19,7 @@ import dev.latchkey.psp.PspResult.Approved;
 import dev.latchkey.psp.PspResult.PspCharge;
 import dev.latchkey.psp.PspResult.PspRefund;
 import dev.latchkey.store.memory.MemoryBudget;
+import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -245,6 +246,31 @@ class PaymentRulesTest {
     Command.Cancel odd = new Command.Cancel("pay_\0");
     assertFails(close.cancel(attempt("acme", "c"), odd).result(), 404, "not-found");
     assertThat(psp.calls).isEmpty();
+  }
+
+  @Test
+  void aPaymentThatTheBooksLoseAfterTheCaptureIsNoOneElsesFault() {
+    authorised();
+    psp.answers(captured(100), () -> amend("pay_1", "the version that is read is old"));
+    ClosePayment losing = new ClosePayment(new PaymentLookup(new LosingLedger(ledger)), psp, clock);
+
+    assertFails(losing.capture(attempt("acme", "c"), capture()).result(), 500, "internal-error");
+  }
+
+  /** Finds a payment once. */
+  private static final class LosingLedger extends ForwardingLedger {
+    private boolean lost;
+
+    LosingLedger(MemoryLedger books) {
+      super(books);
+    }
+
+    @Override
+    public Future<Optional<Payment>> findPayment(String tenant, String id) {
+      boolean gone = lost;
+      lost = true;
+      return gone ? Future.succeededFuture(Optional.empty()) : super.findPayment(tenant, id);
+    }
   }
 
   private void authorised() {

@@ -5,6 +5,7 @@ import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.Refund;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Estimates, in heap bytes, what the books keep: objects and index entries by a constant, texts by
@@ -26,9 +27,9 @@ final class Weight {
             + payment.origin().derivedKey().length()
             + payment.origin().pspCharge().length()
             + payment.details().paymentMethod().length()
-            + payment.details().customer().map(String::length).orElse(0)
-            + payment.details().description().map(String::length).orElse(0)
-            + payment.state().closingKey().map(String::length).orElse(0);
+            + length(payment.details().customer())
+            + length(payment.details().description())
+            + length(payment.state().closingKey());
     return PAYMENT_BYTES + 2 * chars + of(payment.details().metadata());
   }
 
@@ -37,16 +38,17 @@ final class Weight {
         (long) refund.id().length()
             + refund.pspRefund().length()
             + refund.derivedKey().length()
-            + refund.reason().map(String::length).orElse(0);
+            + length(refund.reason());
     return REFUND_BYTES + 2 * chars;
   }
 
   static long of(Customer customer) {
-    long chars =
-        (long) customer.id().length()
-            + customer.name().map(String::length).orElse(0)
-            + customer.email().map(String::length).orElse(0);
+    long chars = (long) customer.id().length() + length(customer.name()) + length(customer.email());
     return CUSTOMER_BYTES + 2 * chars;
+  }
+
+  private static int length(Optional<String> text) {
+    return text.isPresent() ? text.get().length() : 0;
   }
 
   private static long of(Metadata metadata) {
