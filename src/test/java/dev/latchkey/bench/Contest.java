@@ -41,21 +41,26 @@ record Contest(
       for (Side side : sides) {
         contestants.add(new Contestant(side, stage, stage.jvm(heap), connections));
       }
-      for (Contestant contestant : contestants) {
-        contestant.warmUp();
-      }
-      List<Contestant> order = new ArrayList<>(contestants);
-      for (int round = 0; round < stage.rounds(); round++) {
-        for (Contestant contestant : order) {
-          contestant.measure();
-        }
-        Collections.reverse(order);
-      }
+      measure(stage, contestants);
       return result(stage, contestants);
     } finally {
       for (Contestant contestant : contestants) {
         contestant.close();
       }
+    }
+  }
+
+  /** Warms all of them up, then measures round by round, each in the reverse order of the last. */
+  static void measure(Stage stage, List<Contestant> contestants) throws IOException {
+    for (Contestant contestant : contestants) {
+      contestant.warmUp();
+    }
+    List<Contestant> order = new ArrayList<>(contestants);
+    for (int round = 0; round < stage.rounds(); round++) {
+      for (Contestant contestant : order) {
+        contestant.measure();
+      }
+      Collections.reverse(order);
     }
   }
 
@@ -93,11 +98,7 @@ record Contest(
   }
 
   private static Finding finding(Ratio ratio, Contestant over, Contestant under) {
-    double[] each = new double[over.samples().size()];
-    for (int i = 0; i < each.length; i++) {
-      each[i] = over.samples().get(i).perSecond() / under.samples().get(i).perSecond();
-    }
-    Spread spread = Spread.of(each);
+    Spread spread = ratio(over, under, Sample::perSecond);
     String target = String.format(Locale.ROOT, "%s x, aimed at %s x", ratio.required, ratio.aimed);
     return new Finding(
         ratio.work,
@@ -109,7 +110,17 @@ record Contest(
         true);
   }
 
-  private static Spread column(Contestant of, ToDoubleFunction<Sample> value) {
+  /** Of what two sides had in the same rounds. */
+  static Spread ratio(Contestant over, Contestant under, ToDoubleFunction<Sample> value) {
+    double[] each = new double[over.samples().size()];
+    for (int i = 0; i < each.length; i++) {
+      each[i] =
+          value.applyAsDouble(over.samples().get(i)) / value.applyAsDouble(under.samples().get(i));
+    }
+    return Spread.of(each);
+  }
+
+  static Spread column(Contestant of, ToDoubleFunction<Sample> value) {
     return Spread.of(of.samples().stream().mapToDouble(value).toArray());
   }
 

@@ -1,5 +1,6 @@
 package dev.latchkey.bench;
 
+import dev.latchkey.bench.Contestant.Sample;
 import dev.latchkey.testing.servers.Database;
 import java.io.IOException;
 import java.util.List;
@@ -36,69 +37,58 @@ final class StoredKeysExperiment implements Experiment {
           "counts the CPU of Postgres, and so needs the one that it starts: unset"
               + " BENCH_POSTGRES_URI");
     }
-    Database database = stage.preparedDatabase();
-    Side service =
-        new Side(
-            "Latchkey on Postgres",
-            (given, jvm) ->
-                Served.start(
-                    jvm,
-                    List.of(
-                        "dev.latchkey.Main",
-                        "serve",
-                        "--port",
-                        "0",
-                        "--store",
-                        "postgres",
-                        "--postgres-uri",
-                        database.uri())),
-            0,
-            false);
     int many = stage.quick() ? 10 * FEW : MANY;
-    try (Contestant few = new Contestant(service, stage, stage.jvm("2g"), 32)) {
-      fill(database, FEW);
-      few.warmUp();
-      rounds(few, stage);
-      fill(database, many);
-      try (Contestant more = new Contestant(service, stage, stage.jvm("2g"), 32)) {
-        more.warmUp();
-        rounds(more, stage);
-        return result(cpu(few), cpu(more), many);
-      }
+    // Filled before either is measured, and measured in turns: a machine is not the same for long.
+    Side onFew = on(filled(stage, FEW), FEW);
+    Side onMany = on(filled(stage, many), many);
+    try (Contestant few = new Contestant(onFew, stage, stage.jvm("2g"), 32);
+        Contestant more = new Contestant(onMany, stage, stage.jvm("2g"), 32)) {
+      Contest.measure(stage, List.of(few, more));
+      return result(few, more, many);
     }
   }
 
-  private static Result result(Spread few, Spread more, int many) {
-    double growth = more.median() / few.median();
+  private static Side on(Database database, int keys) {
+    return new Side(
+        "Latchkey on Postgres, " + keys + " keys",
+        (given, jvm) ->
+            Served.start(
+                jvm,
+                List.of(
+                    "dev.latchkey.Main",
+                    "serve",
+                    "--port",
+                    "0",
+                    "--store",
+                    "postgres",
+                    "--postgres-uri",
+                    database.uri())),
+        0,
+        false);
+  }
+
+  private static Result result(Contestant few, Contestant more, int many) {
+    Spread growth = Contest.ratio(more, few, Sample::postgresMicros);
     return new Result("Stored keys")
         .line("stored keys", "CPU of Postgres per request, us")
-        .line(FEW + " and more", few.text(0))
-        .line(many + " and more", more.text(0))
+        .line(FEW + " and more", Contest.column(few, Sample::postgresMicros).text(0))
+        .line(many + " and more", Contest.column(more, Sample::postgresMicros).text(0))
         .found(
             new Finding(
                 "CPU of Postgres per request, from " + FEW + " to " + many + " stored keys",
                 "within 15 %, aimed at 5 %",
                 1.15,
                 1.05,
-                growth,
-                "%.2f x".formatted(growth),
+                growth.median(),
+                growth.text(2) + " x",
                 false))
         .note("the keys are filled in as completed, with answers of 100 bytes, then vacuumed")
-        .note("32 connections; a new process of the service for each of both");
-  }
-
-  private static void rounds(Contestant on, Stage stage) throws IOException {
-    for (int round = 0; round < stage.rounds(); round++) {
-      on.measure();
-    }
-  }
-
-  private static Spread cpu(Contestant of) {
-    return Spread.of(of.samples().stream().mapToDouble(it -> it.postgresMicros()).toArray());
+        .note("32 connections; two databases of one server, a process of the service for each");
   }
 
   /** Packs the pages, so that the filling takes minutes and not hours. */
-  private static void fill(Database database, int keys) {
+  private static Database filled(Stage stage, int keys) throws IOException {
+    Database database = stage.preparedDatabase();
     String fillFactor = database.value(FILL_FACTOR);
     database.value("ALTER TABLE latchkey_key SET (fillfactor = 100)");
     for (int left = keys; left > 0; left -= 500_000) {
@@ -107,5 +97,6 @@ final class StoredKeysExperiment implements Experiment {
     database.value("ALTER TABLE latchkey_key SET (fillfactor = " + fillFactor + ")");
     database.value("VACUUM ANALYZE latchkey_key");
     database.value("CHECKPOINT");
+    return database;
   }
 }
