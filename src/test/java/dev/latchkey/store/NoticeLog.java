@@ -8,7 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What one node hears of a store. */
+/**
+ * What one node hears of a store. Asked by key alone: on a server that many tests share, the notice
+ * of an earlier test may still be on its way.
+ */
 public final class NoticeLog implements AutoCloseable {
 
   private static final long NOTICE_SECONDS = 30;
@@ -34,11 +37,6 @@ public final class NoticeLog implements AutoCloseable {
   /** How many notices came for a key so far. */
   public synchronized int count(ScopedKey key) {
     return settled.getOrDefault(key, 0);
-  }
-
-  /** How many notices came at all so far. */
-  public synchronized int total() {
-    return settled.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** How often notices may have been lost so far. */
