@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.store.NoticeLog.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.idempotency.spi.KeyState;
@@ -112,48 +113,40 @@ class NoticeChannelTest {
 
   @Test
   void waitingCostsNoStatementButTheProbe() {
-    boolean undisturbed = false;
-    for (int tries = 0; tries < TRIES && !undisturbed; tries++) {
-      undisturbed = probesCostNothingElse();
-    }
-    assertThat(undisturbed).isTrue();
-  }
-
-  /** False when the connection was made anew meanwhile, which costs more. */
-  private boolean probesCostNothingElse() {
-    try (NoticeLog log = new NoticeLog(waiting)) {
-      Attempt attempt = watched();
-      proxy.forget();
-      while (proxy.trace().stream().filter(it -> it.runs("SELECT 1")).count() < 3) {
-        Thread.onSpinWait();
-      }
-      List<String> statements =
-          proxy.trace().stream().filter(it -> it.runs("")).map(PgMessage::sql).toList();
-      owner.completed(attempt);
-      boolean settled = log.awaitSettled(attempt.key());
-      if (log.gaps() > 0) {
-        return false;
-      }
-      assertThat(settled).isTrue();
-      assertThat(statements).containsOnly("SELECT 1");
-      return true;
-    }
+    undisturbed(
+        () -> {
+          try (NoticeLog log = new NoticeLog(waiting)) {
+            Attempt attempt = watched();
+            proxy.forget();
+            while (proxy.trace().stream().filter(it -> it.runs("SELECT 1")).count() < 3) {
+              Thread.onSpinWait();
+            }
+            List<String> statements =
+                proxy.trace().stream().filter(it -> it.runs("")).map(PgMessage::sql).toList();
+            owner.completed(attempt);
+            assertThat(log.awaitSettled(attempt.key())).isTrue();
+            assertThat(statements).containsOnly("SELECT 1");
+          }
+        });
   }
 
   @Test
   void connectionIsProbedAsLongAsTheLeaseOfWhatIsWaitedFor() {
     AtomicLong nanos = new AtomicLong(System.nanoTime());
     waiting = nodes.open(PostgresNodes.PATIENT, proxy.through(nodes.database), nanos::get);
-    try (NoticeLog log = new NoticeLog(waiting)) {
-      Attempt attempt = watched();
-      nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Attempt.LONG_LEASE_MILLIS));
-      proxy.forget();
-      while (proxy.trace().stream().noneMatch(it -> it.runs("SELECT 1"))) {
-        Thread.onSpinWait();
-      }
-      owner.completed(attempt);
-      assertThat(log.awaitSettled(attempt.key()) || log.gaps() > 0).isTrue();
-    }
+    undisturbed(
+        () -> {
+          try (NoticeLog log = new NoticeLog(waiting)) {
+            Attempt attempt = watched();
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Attempt.LONG_LEASE_MILLIS));
+            proxy.forget();
+            while (proxy.trace().stream().noneMatch(it -> it.runs("SELECT 1"))) {
+              Thread.onSpinWait();
+            }
+            owner.completed(attempt);
+            assertThat(log.awaitSettled(attempt.key())).isTrue();
+          }
+        });
   }
 
   @Test

@@ -221,29 +221,32 @@ class TransactionWorkTest {
 
   @Test
   void watchersRenewalsAndClaimsAreNotHeldUpByTheWorkAndNobodyTakesItOver() {
-    Attempt attempt = claimed();
-    Promise<Optional<StoredResponse>> answer = Promise.promise();
-    Promise<Void> running = Promise.promise();
-    Work slow =
-        new Work(
-            connection -> {
-              running.complete();
-              return answer.future();
-            });
-    Future<CompleteResult> completion = store.complete(attempt.claim(), slow, List.of());
-    StoreCalls.await(running.future());
-    StoreCalls elsewhere = new StoreCalls(other);
-    try (NoticeLog log = new NoticeLog(other)) {
-      assertThat(elsewhere.watch(attempt)).isInstanceOf(KeyState.InProgress.class);
-      assertThat(elsewhere.renew(attempt)).isEmpty();
-      nodes.advanceMillis(2 * Attempt.LONG_LEASE_MILLIS);
-      assertThat(elsewhere.claim(attempt.retried())).isInstanceOf(ClaimResult.InFlight.class);
+    NoticeLog.undisturbed(
+        () -> {
+          Attempt attempt = claimed();
+          Promise<Optional<StoredResponse>> answer = Promise.promise();
+          Promise<Void> running = Promise.promise();
+          Work slow =
+              new Work(
+                  connection -> {
+                    running.complete();
+                    return answer.future();
+                  });
+          Future<CompleteResult> completion = store.complete(attempt.claim(), slow, List.of());
+          StoreCalls.await(running.future());
+          StoreCalls elsewhere = new StoreCalls(other);
+          try (NoticeLog log = new NoticeLog(other)) {
+            assertThat(elsewhere.watch(attempt)).isInstanceOf(KeyState.InProgress.class);
+            assertThat(elsewhere.renew(attempt)).isEmpty();
+            nodes.advanceMillis(2 * Attempt.LONG_LEASE_MILLIS);
+            assertThat(elsewhere.claim(attempt.retried())).isInstanceOf(ClaimResult.InFlight.class);
 
-      answer.complete(Optional.of(StoreCalls.CREATED));
+            answer.complete(Optional.of(StoreCalls.CREATED));
 
-      assertThat(StoreCalls.await(completion)).isInstanceOf(Completed.class);
-      assertThat(log.awaitSettled(attempt.key())).isTrue();
-    }
+            assertThat(StoreCalls.await(completion)).isInstanceOf(Completed.class);
+            assertThat(log.awaitSettled(attempt.key())).isTrue();
+          }
+        });
   }
 
   @Test

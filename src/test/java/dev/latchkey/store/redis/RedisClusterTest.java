@@ -154,8 +154,7 @@ class RedisClusterTest {
 
   @Test
   void noticesAreHeardAgainOnceTheNodeOfTheSubscriptionHasLeft() {
-    try (RedisNode node = new RedisNode(vertx, first.uri(), second.uri()).ready();
-        NoticeLog log = new NoticeLog(node.store)) {
+    try (RedisNode node = new RedisNode(vertx, first.uri(), second.uri()).ready()) {
       boolean onFirst = subscribers(first) > 0;
       RedisServer leaving = onFirst ? first : second;
       RedisServer staying = onFirst ? second : first;
@@ -174,8 +173,10 @@ class RedisClusterTest {
 
       StoreCalls.await(gap.future());
       assertThat(subscribers(staying)).isEqualTo(1);
-      node.calls().completed(attempt);
-      assertThat(log.awaitSettled(attempt.key())).isTrue();
+      try (NoticeLog log = new NoticeLog(node.store)) {
+        node.calls().completed(attempt);
+        assertThat(log.awaitSettled(attempt.key())).isTrue();
+      }
     }
   }
 
