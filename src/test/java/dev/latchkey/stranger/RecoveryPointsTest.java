@@ -50,7 +50,7 @@ class RecoveryPointsTest {
   private PostgresApplication startStuckAt(Point stuck, CompletableFuture<Void> there) {
     return new PostgresApplication(
         database,
-        LEASE_MILLIS,
+        LONG_LEASE_MILLIS,
         new TripHandler(
             outside,
             point -> {
@@ -71,6 +71,19 @@ class RecoveryPointsTest {
 
   private static String rows(String key) {
     return database.value("SELECT count(*) FROM trip WHERE key = '" + key + "'");
+  }
+
+  /** Lets a lease end now, however long it was to last, and those who wait for it look. */
+  private static void endLease(String key) {
+    database.value(
+        """
+        WITH ended AS (
+          UPDATE latchkey_key SET lease_until_millis = latchkey_now() WHERE key = '%s'
+          RETURNING tenant, route, key
+        )
+        SELECT pg_notify('latchkey', json_build_array(tenant, route, key)::text) FROM ended
+        """
+            .formatted(key));
   }
 
   private void assertOneTrip(String key) {
@@ -104,6 +117,7 @@ class RecoveryPointsTest {
         waiting = other.send(key);
         LayerFixture.until(() -> other.node.parked() == 1);
       }
+      endLease(key);
       HttpResponse<String> answer = await(waiting);
       assertThat(answer.statusCode()).isEqualTo(201);
       assertThat(answer.body()).contains("room_0", "courier_0");
