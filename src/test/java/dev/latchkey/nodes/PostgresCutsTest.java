@@ -113,16 +113,26 @@ class PostgresCutsTest {
     return common;
   }
 
+  /** Once more where the connection that listens was lost on the way, and a notice with it. */
   private static List<CutPoint> recordedOnce(CutScene scene) {
-    connectAnew();
-    play(scene);
-    return CutPoint.of(proxy.trace(), PostgresCutsTest::concernsTheKey).stream()
-        .filter(point -> point.nth() == 1 || !makesAConnection(point))
+    List<PgMessage> trace = List.of();
+    boolean undisturbed = false;
+    for (int i = 0; i < TRIES && !undisturbed; i++) {
+      connectAnew();
+      play(scene);
+      trace = proxy.trace();
+      long listens = trace.stream().filter(it -> it.runs("LISTEN")).count();
+      undisturbed = listens <= (scene == CutScene.LISTENER ? 1 : 0);
+    }
+    return CutPoint.of(trace, it -> concernsTheKey(scene, it)).stream()
+        .filter(point -> point.nth() == 1 || !comesAgainByChance(point))
         .toList();
   }
 
-  private static boolean makesAConnection(CutPoint point) {
-    return point.sql().startsWith("SET ") || point.sql().startsWith("SELECT pg_is_in_recovery");
+  private static boolean comesAgainByChance(CutPoint point) {
+    return point.sql().startsWith("SET ")
+        || point.sql().startsWith("SELECT pg_is_in_recovery")
+        || point.sql().contains("renewed AS");
   }
 
   /** Only the connection that listens is made at once; the others are made when they are needed. */
@@ -133,9 +143,14 @@ class PostgresCutsTest {
     proxy.forget();
   }
 
-  /** Housekeeping goes on by itself, whatever becomes of a key. */
-  private static boolean concernsTheKey(PgMessage message) {
-    return !message.sql().contains("pg_try_advisory") && !message.sql().equals("SELECT 1");
+  /**
+   * Housekeeping goes on by itself, whatever becomes of a key. Leases are renewed when it takes
+   * long: in one scene by design, in the others as the machine's load has it.
+   */
+  private static boolean concernsTheKey(CutScene scene, PgMessage message) {
+    return !message.sql().contains("pg_try_advisory")
+        && !message.sql().equals("SELECT 1")
+        && (scene == CutScene.RENEWER || !message.sql().contains("renewed AS"));
   }
 
   /** A run may do without a message of the record, such as a second look that came too late. */
