@@ -34,6 +34,9 @@ class ParallelStatementsTest {
 
   private static final int MANY = 2 * Batcher.WORTH_ANOTHER;
 
+  /** As many as a second statement takes along whenever its connection is there; none is left. */
+  private static final int ENOUGH = Batcher.WORTH_ANOTHER;
+
   private static final String WAITING =
       " FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
@@ -95,18 +98,18 @@ class ParallelStatementsTest {
   @Test
   void manyBehindAStatementThatWaitsDoNotWaitForItAndThePoisonedOfThemFailAlone()
       throws SQLException {
-    List<Attempt> attempts = claimed(MANY + 1);
-    Future<CompleteResult> first = held(attempts.get(MANY));
+    List<Attempt> attempts = claimed(ENOUGH + 1);
+    Future<CompleteResult> first = held(attempts.get(ENOUGH));
     nodes.database.value("INSERT INTO test_mark VALUES ('taken')");
     List<Supplier<Future<CompleteResult>>> calls = new ArrayList<>();
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < ENOUGH; i++) {
       calls.add(completion(attempts.get(i), nodes.effects.applies(i == 5 ? "taken" : "mark " + i)));
     }
 
     List<CompleteResult> results = nodes.atOnce(calls);
 
     assertThat(results.get(5)).isInstanceOf(EffectRefused.class);
-    assertThat(results).filteredOn(Completed.class::isInstance).hasSize(MANY - 1);
+    assertThat(results).filteredOn(Completed.class::isInstance).hasSize(ENOUGH - 1);
     assertThat(first.isComplete()).isFalse();
     elsewhere.rollback();
     assertThat(StoreCalls.await(first)).isInstanceOf(Completed.class);
@@ -116,12 +119,12 @@ class ParallelStatementsTest {
   @Test
   void connectionLostUnderOneStatementLeavesTheOtherAndEachOfItsCallsIsResolved()
       throws SQLException {
-    List<Attempt> attempts = claimed(MANY + 1);
-    Future<CompleteResult> first = held(attempts.get(MANY));
+    List<Attempt> attempts = claimed(ENOUGH + 1);
+    Future<CompleteResult> first = held(attempts.get(ENOUGH));
     String firstBackend = nodes.database.value("SELECT pid" + WAITING);
     lock("second");
     List<Supplier<Future<CompleteResult>>> calls = new ArrayList<>();
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < ENOUGH; i++) {
       calls.add(completion(attempts.get(i), nodes.effects.counts(i == 5 ? "second" : "row " + i)));
     }
     List<Future<CompleteResult>> running = StoreCalls.await(nodes.started(calls));
