@@ -14,6 +14,8 @@ import dev.latchkey.testing.servers.Ports;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.NetServer;
 import java.net.URI;
@@ -21,7 +23,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class PspGatewaysTest {
   private static final long TIMEOUT_MILLIS = 30_000;
+  private static final int MAX_TRIES = 100;
+  private static final String FIRST = "first";
 
   private final Vertx vertx = TestVertx.create();
   private final PspSimulator simulator =
@@ -130,19 +137,37 @@ class PspGatewaysTest {
   }
 
   @Test
-  void aSilentPspIsGivenUpAfterTheTimeAndAskedOnce() {
+  void aSilentPspIsGivenUpAfterTheTimeAndAskedOnce() throws Exception {
     AtomicInteger connections = new AtomicInteger();
-    NetServer silent =
+    BlockingQueue<String> unanswered = new LinkedBlockingQueue<>();
+    HttpServer silent =
         await(
             vertx
-                .createNetServer()
-                .connectHandler(socket -> connections.incrementAndGet())
+                .createHttpServer()
+                .connectionHandler(connection -> connections.incrementAndGet())
+                .requestHandler(request -> answerFirst(request, unanswered))
                 .listen(0, "127.0.0.1"));
     URI url = URI.create("http://127.0.0.1:" + silent.actualPort());
     PspGateway gateway = PspGateways.overHttp(vertx, url, 300);
+    // To connect may take longer than the time: the connection is made before.
+    for (int tries = 0; await(gateway.cancel(FIRST, "ch_1")) instanceof Unavailable; tries++) {
+      assertThat(tries).isLessThan(MAX_TRIES);
+    }
+    int made = connections.get();
     assertThat(await(charge(gateway, "k", "pm_card_visa"))).isInstanceOf(Unavailable.class);
-    assertThat(connections).hasValue(1);
+    assertThat(unanswered.poll(60, TimeUnit.SECONDS)).isEqualTo(HttpPspCodec.keyHeader("k"));
+    assertThat(unanswered).isEmpty();
+    assertThat(connections).hasValue(made);
     await(silent.close());
+  }
+
+  private static void answerFirst(HttpServerRequest request, Queue<String> unanswered) {
+    String key = request.getHeader(PspKeyHeader.NAME);
+    if (key.equals(HttpPspCodec.keyHeader(FIRST))) {
+      request.response().setStatusCode(409).end("{}");
+    } else {
+      unanswered.add(key);
+    }
   }
 
   @Test
