@@ -57,7 +57,7 @@ class LoadCommandTest {
       String url = "http://127.0.0.1:" + nobody.getLocalPort();
       Loaded loaded = Loaded.run("--url", url);
       assertThat(loaded.exitCode()).isEqualTo(2);
-      assertThat(loaded.err()).contains("nothing answers at " + url).hasLineCount(1);
+      assertThat(loaded.complaints()).contains("nothing answers at " + url).hasLineCount(1);
       assertThat(loaded.out()).isEmpty();
     }
   }

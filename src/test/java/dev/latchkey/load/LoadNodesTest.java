@@ -105,7 +105,7 @@ class LoadNodesTest {
       Loaded loaded = Loaded.run(small(dead + "," + service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
-      assertThat(loaded.err()).contains("nothing answers at " + dead).hasLineCount(1);
+      assertThat(loaded.complaints()).contains("nothing answers at " + dead).hasLineCount(1);
       assertThat(service.posts).hasValue(0);
     }
   }

@@ -19,7 +19,7 @@ class LoadVerdictTest {
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.out()).contains("verdict: exactly-once").contains("10 charges, at most 1");
-      assertThat(loaded.err()).isEmpty();
+      assertThat(loaded.complaints()).isEmpty();
       JsonObject json = loaded.json();
       assertThat(json.getString("verdict")).isEqualTo("exactly-once");
       assertThat(json.getLong("requests")).isEqualTo(40);

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -83,6 +84,13 @@ record Loaded(int exitCode, String out, String err) {
             .setErr(new PrintWriter(err))
             .execute(args);
     return new Loaded(exitCode, out.toString(), err.toString());
+  }
+
+  /** What it printed to standard error but for how far it is, which it tells every second. */
+  String complaints() {
+    return err.lines()
+        .filter(line -> !line.contains(" requests over"))
+        .collect(Collectors.joining("\n"));
   }
 
   /** The last line of the output. */

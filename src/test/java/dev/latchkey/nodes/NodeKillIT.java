@@ -122,7 +122,7 @@ abstract class NodeKillIT {
 
   @Test
   void anOwnerThatSleptPastItsLeaseAnswersWithTheNewOwnersResult() {
-    String slow = "pm_slow_2000";
+    String slow = "pm_slow_6000";
     var first = begin(owner, slow);
     Payer.awaitClaim(owner.url(), 0);
     owner.signal("STOP");

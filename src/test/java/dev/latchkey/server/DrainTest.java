@@ -136,6 +136,7 @@ class DrainTest {
       Buffer body = TestService.await(held.compose(HttpClientResponse::body));
       assertThat(body.toString()).isEqualTo("the answer");
       assertThat(TestService.await(drained)).isTrue();
+      TestService.await(client.close());
     }
   }
 
