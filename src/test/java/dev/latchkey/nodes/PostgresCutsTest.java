@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PostgresCutsTest {
 
   private static final String LEASE = "1s";
-  private static final int RECORDS = 3;
   private static final int TRIES = 10;
   private static final AtomicInteger KEYS = new AtomicInteger();
 
@@ -69,7 +68,7 @@ class PostgresCutsTest {
 
   /** Those of a later scene that are its own: it begins like those before it. */
   private static Stream<DynamicTest> cutsOf(CutScene scene, Set<CutPoint> before) {
-    List<CutPoint> points = recorded(scene);
+    List<CutPoint> points = CutPoint.inCommon(() -> recorded(scene));
     boolean all = scene == CutScene.OWNER || scene == CutScene.WAITER;
     List<CutPoint> own = points.stream().filter(it -> all || !before.contains(it)).toList();
     before.addAll(points);
@@ -80,7 +79,7 @@ class PostgresCutsTest {
   @ParameterizedTest
   @EnumSource
   void theRecordHasWhatTheSceneIsAbout(CutScene scene) {
-    List<CutPoint> points = recorded(scene);
+    List<CutPoint> points = CutPoint.inCommon(() -> recorded(scene));
     List<String> statements = points.stream().map(CutPoint::sql).toList();
     String[] expected =
         switch (scene) {
@@ -100,21 +99,10 @@ class PostgresCutsTest {
   }
 
   /**
-   * The points that undisturbed runs over new connections have in common: what a stalled machine
-   * makes one of them say once more, such as a second renewal, is left to chance. So is how many
-   * connections are made, and the making of one is enough.
+   * Over new connections; once more where the one that listens was lost on the way, and a notice
+   * with it. How many are made is chance, and the making of one is enough.
    */
   private static List<CutPoint> recorded(CutScene scene) {
-    List<CutPoint> common = recordedOnce(scene);
-    for (int i = 1; i < RECORDS; i++) {
-      Set<CutPoint> again = new HashSet<>(recordedOnce(scene));
-      common = common.stream().filter(again::contains).toList();
-    }
-    return common;
-  }
-
-  /** Once more where the connection that listens was lost on the way, and a notice with it. */
-  private static List<CutPoint> recordedOnce(CutScene scene) {
     List<PgMessage> trace = List.of();
     boolean undisturbed = false;
     for (int i = 0; i < TRIES && !undisturbed; i++) {

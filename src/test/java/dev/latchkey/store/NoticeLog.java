@@ -7,6 +7,7 @@ import dev.latchkey.idempotency.spi.Subscription;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * What one node hears of a store. Asked by key alone: on a server that many tests share, the notice
@@ -63,6 +64,16 @@ public final class NoticeLog implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** The same with a log of its own each time, of what this node hears. */
+  public static void undisturbed(IdempotencyStore node, Consumer<NoticeLog> test) {
+    undisturbed(
+        () -> {
+          try (NoticeLog log = new NoticeLog(node)) {
+            test.accept(log);
+          }
+        });
   }
 
   /**

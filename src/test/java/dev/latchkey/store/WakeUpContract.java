@@ -14,36 +14,34 @@ public interface WakeUpContract extends StoreContract {
   @Test
   default void watcherIsToldOfACompletion() {
     undisturbed(
-        () -> {
+        fixture().otherNode(),
+        log -> {
           Attempt owner = Attempt.atNewKey();
           store().claimed(owner);
-          try (NoticeLog log = new NoticeLog(fixture().otherNode())) {
-            StoreCalls other = new StoreCalls(fixture().otherNode());
-            assertThat(other.watch(owner)).isInstanceOf(KeyState.InProgress.class);
-            assertThat(log.count(owner.key())).isZero();
+          StoreCalls other = new StoreCalls(fixture().otherNode());
+          assertThat(other.watch(owner)).isInstanceOf(KeyState.InProgress.class);
+          assertThat(log.count(owner.key())).isZero();
 
-            store().completed(owner);
+          store().completed(owner);
 
-            assertThat(log.awaitSettled(owner.key())).isTrue();
-            assertThat(((KeyState.Completed) other.lookup(owner)).response())
-                .isEqualTo(StoreCalls.CREATED);
-          }
+          assertThat(log.awaitSettled(owner.key())).isTrue();
+          assertThat(((KeyState.Completed) other.lookup(owner)).response())
+              .isEqualTo(StoreCalls.CREATED);
         });
   }
 
   @Test
   default void watcherIsToldOfARelease() {
     undisturbed(
-        () -> {
+        fixture().otherNode(),
+        log -> {
           Attempt owner = Attempt.atNewKey();
           store().claimed(owner);
-          try (NoticeLog log = new NoticeLog(fixture().otherNode())) {
-            new StoreCalls(fixture().otherNode()).watch(owner);
+          new StoreCalls(fixture().otherNode()).watch(owner);
 
-            store().released(owner);
+          store().released(owner);
 
-            assertThat(log.awaitSettled(owner.key())).isTrue();
-          }
+          assertThat(log.awaitSettled(owner.key())).isTrue();
         });
   }
 
@@ -70,20 +68,19 @@ public interface WakeUpContract extends StoreContract {
   @Test
   default void interestSurvivesATakeover() {
     undisturbed(
-        () -> {
+        fixture().otherNode(),
+        log -> {
           Attempt dead = shortLease();
           store().claimed(dead);
-          try (NoticeLog log = new NoticeLog(fixture().otherNode())) {
-            new StoreCalls(fixture().otherNode()).watch(dead);
-            endShortLease();
-            Attempt owner = dead.retried().withLease(Attempt.LONG_LEASE_MILLIS);
-            store().claimed(owner);
-            assertThat(log.count(dead.key())).isZero();
+          new StoreCalls(fixture().otherNode()).watch(dead);
+          endShortLease();
+          Attempt owner = dead.retried().withLease(Attempt.LONG_LEASE_MILLIS);
+          store().claimed(owner);
+          assertThat(log.count(dead.key())).isZero();
 
-            store().completed(owner);
+          store().completed(owner);
 
-            assertThat(log.awaitSettled(dead.key())).isTrue();
-          }
+          assertThat(log.awaitSettled(dead.key())).isTrue();
         });
   }
 
@@ -112,72 +109,69 @@ public interface WakeUpContract extends StoreContract {
   @Test
   default void nobodyIsToldOfWhatNobodyWatches() {
     undisturbed(
-        () -> {
+        fixture().otherNode(),
+        log -> {
           List<Attempt> unwatched = Stream.generate(Attempt::atNewKey).limit(100).toList();
-          try (NoticeLog log = new NoticeLog(fixture().otherNode())) {
-            for (int i = 0; i < unwatched.size(); i++) {
-              Attempt attempt = unwatched.get(i);
-              store().claimed(attempt);
-              store().lookup(attempt);
-              if (i % 2 == 0) {
-                store().completed(attempt);
-              } else {
-                store().released(attempt);
-              }
+          for (int i = 0; i < unwatched.size(); i++) {
+            Attempt attempt = unwatched.get(i);
+            store().claimed(attempt);
+            store().lookup(attempt);
+            if (i % 2 == 0) {
+              store().completed(attempt);
+            } else {
+              store().released(attempt);
             }
-            // A watched key last: once its notice is here, all before it would be.
-            Attempt last = Attempt.atNewKey();
-            store().claimed(last);
-            store().watch(last);
-            store().completed(last);
-
-            assertThat(log.awaitSettled(last.key())).isTrue();
-            assertThat(unwatched).allSatisfy(it -> assertThat(log.count(it.key())).isZero());
           }
+          // A watched key last: once its notice is here, all before it would be.
+          Attempt last = Attempt.atNewKey();
+          store().claimed(last);
+          store().watch(last);
+          store().completed(last);
+
+          assertThat(log.awaitSettled(last.key())).isTrue();
+          assertThat(unwatched).allSatisfy(it -> assertThat(log.count(it.key())).isZero());
         });
   }
 
   @Test
   default void interestEndsWithTheRelease() {
     undisturbed(
-        () -> {
-          try (NoticeLog log = new NoticeLog(fixture().otherNode())) {
-            Attempt first = Attempt.atNewKey();
-            store().claimed(first);
-            store().watch(first);
-            store().released(first);
-            assertThat(log.awaitSettled(first.key())).isTrue();
-            int heard = log.count(first.key());
-            Attempt second = first.retried();
-            store().claimed(second);
-            store().completed(second);
+        fixture().otherNode(),
+        log -> {
+          Attempt first = Attempt.atNewKey();
+          store().claimed(first);
+          store().watch(first);
+          store().released(first);
+          assertThat(log.awaitSettled(first.key())).isTrue();
+          int heard = log.count(first.key());
+          Attempt second = first.retried();
+          store().claimed(second);
+          store().completed(second);
 
-            Attempt last = Attempt.atNewKey();
-            store().claimed(last);
-            store().watch(last);
-            store().completed(last);
-            assertThat(log.awaitSettled(last.key())).isTrue();
-            assertThat(log.count(first.key())).isEqualTo(heard);
-          }
+          Attempt last = Attempt.atNewKey();
+          store().claimed(last);
+          store().watch(last);
+          store().completed(last);
+          assertThat(log.awaitSettled(last.key())).isTrue();
+          assertThat(log.count(first.key())).isEqualTo(heard);
         });
   }
 
   @Test
   default void closedSubscriptionHearsNoMore() {
     undisturbed(
-        () -> {
+        fixture().otherNode(),
+        open -> {
           NoticeLog closed = new NoticeLog(fixture().otherNode());
           closed.close();
           closed.close();
-          try (NoticeLog open = new NoticeLog(fixture().otherNode())) {
-            Attempt owner = Attempt.atNewKey();
-            store().claimed(owner);
-            store().watch(owner);
-            store().completed(owner);
+          Attempt owner = Attempt.atNewKey();
+          store().claimed(owner);
+          store().watch(owner);
+          store().completed(owner);
 
-            assertThat(open.awaitSettled(owner.key())).isTrue();
-            assertThat(closed.count(owner.key())).isZero();
-          }
+          assertThat(open.awaitSettled(owner.key())).isTrue();
+          assertThat(closed.count(owner.key())).isZero();
         });
   }
 

@@ -11,9 +11,7 @@ import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.http.HttpResponse;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +28,6 @@ class RecoveryPointsTest {
   private static final long LEASE_MILLIS = 1_000;
   private static final long LONG_LEASE_MILLIS = 20_000;
   private static final int TRIES = 4;
-  private static final int RECORDS = 3;
   private static final AtomicInteger KEYS = new AtomicInteger();
 
   private static Database database;
@@ -136,11 +133,7 @@ class RecoveryPointsTest {
     CuttingProxy proxy = CuttingProxy.before(database);
     PostgresApplication application = start(proxy.through(database), LEASE_MILLIS);
     // A connection that is made anew under way has each statement parsed again, which is chance.
-    List<CutPoint> points = recordedOnce(application, proxy);
-    for (int i = 1; i < RECORDS; i++) {
-      Set<CutPoint> again = new HashSet<>(recordedOnce(application, proxy));
-      points = points.stream().filter(again::contains).toList();
-    }
+    List<CutPoint> points = CutPoint.inCommon(() -> recorded(application, proxy));
     for (String part : new String[] {"BEGIN", "INSERT INTO trip", "pg_notify", "COMMIT"}) {
       assertThat(points).as(part).anyMatch(point -> point.sql().contains(part));
     }
@@ -154,7 +147,7 @@ class RecoveryPointsTest {
   }
 
   /** On a machine that is busy with other things an attempt may be late: once more, then. */
-  private static List<CutPoint> recordedOnce(PostgresApplication application, CuttingProxy proxy)
+  private static List<CutPoint> recorded(PostgresApplication application, CuttingProxy proxy)
       throws Exception {
     boolean undisturbed = false;
     for (int tries = 0; tries < 10 && !undisturbed; tries++) {

@@ -114,19 +114,18 @@ class NoticeChannelTest {
   @Test
   void waitingCostsNoStatementButTheProbe() {
     undisturbed(
-        () -> {
-          try (NoticeLog log = new NoticeLog(waiting)) {
-            Attempt attempt = watched();
-            proxy.forget();
-            while (proxy.trace().stream().filter(it -> it.runs("SELECT 1")).count() < 3) {
-              Thread.onSpinWait();
-            }
-            List<String> statements =
-                proxy.trace().stream().filter(it -> it.runs("")).map(PgMessage::sql).toList();
-            owner.completed(attempt);
-            assertThat(log.awaitSettled(attempt.key())).isTrue();
-            assertThat(statements).containsOnly("SELECT 1");
+        waiting,
+        log -> {
+          Attempt attempt = watched();
+          proxy.forget();
+          while (proxy.trace().stream().filter(it -> it.runs("SELECT 1")).count() < 3) {
+            Thread.onSpinWait();
           }
+          List<String> statements =
+              proxy.trace().stream().filter(it -> it.runs("")).map(PgMessage::sql).toList();
+          owner.completed(attempt);
+          assertThat(log.awaitSettled(attempt.key())).isTrue();
+          assertThat(statements).containsOnly("SELECT 1");
         });
   }
 
@@ -135,17 +134,16 @@ class NoticeChannelTest {
     AtomicLong nanos = new AtomicLong(System.nanoTime());
     waiting = nodes.open(PostgresNodes.PATIENT, proxy.through(nodes.database), nanos::get);
     undisturbed(
-        () -> {
-          try (NoticeLog log = new NoticeLog(waiting)) {
-            Attempt attempt = watched();
-            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Attempt.LONG_LEASE_MILLIS));
-            proxy.forget();
-            while (proxy.trace().stream().noneMatch(it -> it.runs("SELECT 1"))) {
-              Thread.onSpinWait();
-            }
-            owner.completed(attempt);
-            assertThat(log.awaitSettled(attempt.key())).isTrue();
+        waiting,
+        log -> {
+          Attempt attempt = watched();
+          nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Attempt.LONG_LEASE_MILLIS));
+          proxy.forget();
+          while (proxy.trace().stream().noneMatch(it -> it.runs("SELECT 1"))) {
+            Thread.onSpinWait();
           }
+          owner.completed(attempt);
+          assertThat(log.awaitSettled(attempt.key())).isTrue();
         });
   }
 

@@ -67,14 +67,13 @@ class RedisNoticesTest {
 
     StoreCalls.await(gap.future());
     NoticeLog.undisturbed(
-        () -> {
+        waiter.store,
+        log -> {
           Attempt attempt = Attempt.atNewKey();
           owner.calls().claimed(attempt);
-          try (NoticeLog log = new NoticeLog(waiter.store)) {
-            assertThat(waiter.calls().watch(attempt)).isInstanceOf(KeyState.InProgress.class);
-            owner.calls().completed(attempt);
-            assertThat(log.awaitSettled(attempt.key())).isTrue();
-          }
+          assertThat(waiter.calls().watch(attempt)).isInstanceOf(KeyState.InProgress.class);
+          owner.calls().completed(attempt);
+          assertThat(log.awaitSettled(attempt.key())).isTrue();
         });
   }
 

@@ -3,8 +3,11 @@ package dev.latchkey.testing.servers;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -20,6 +23,7 @@ import java.util.function.Predicate;
 public record CutPoint(Direction direction, char type, String sql, int nth, Action action) {
 
   private static final int SHOWN_CHARS = 60;
+  private static final int RECORDS = 3;
 
   /** Both sides of every message of a dialogue that counts. */
   public static List<CutPoint> of(List<PgMessage> dialogue, Predicate<PgMessage> counts) {
@@ -35,6 +39,23 @@ public record CutPoint(Direction direction, char type, String sql, int nth, Acti
       }
     }
     return points;
+  }
+
+  /**
+   * The points that several records have in common: what a stalled machine makes one of them say
+   * once more, such as a second renewal, is left to chance.
+   */
+  public static List<CutPoint> inCommon(Callable<List<CutPoint>> record) {
+    try {
+      List<CutPoint> common = record.call();
+      for (int i = 1; i < RECORDS; i++) {
+        Set<CutPoint> again = new HashSet<>(record.call());
+        common = common.stream().filter(again::contains).toList();
+      }
+      return common;
+    } catch (Exception failed) {
+      throw new AssertionError("nothing to record", failed);
+    }
   }
 
   private static CutPoint at(PgMessage message, int nth, Action action) {
