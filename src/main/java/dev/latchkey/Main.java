@@ -1,10 +1,10 @@
 package dev.latchkey;
 
-import dev.latchkey.server.CommandWords;
-import dev.latchkey.server.EarlyVertx;
-import dev.latchkey.server.LatchkeyCommand;
-import dev.latchkey.server.Processes;
-import dev.latchkey.server.Wiring;
+import dev.latchkey.service.CommandWords;
+import dev.latchkey.service.EarlyVertx;
+import dev.latchkey.service.LatchkeyCommand;
+import dev.latchkey.service.Processes;
+import dev.latchkey.service.Wiring;
 
 /** Entry point of the fat jar. */
 public final class Main {

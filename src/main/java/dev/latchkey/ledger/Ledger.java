@@ -12,8 +12,8 @@ import java.util.Optional;
  *
  * <p>Every method may be called on any thread, never blocks, and completes its future on any
  * thread. A ledger that is broken or out of reach fails with {@link
- * dev.latchkey.idempotency.spi.StoreException} within a bounded time, and says whether a write may
- * have happened. What was committed before a call began is seen by it.
+ * dev.latchkey.core.spi.StoreException} within a bounded time, and says whether a write may have
+ * happened. What was committed before a call began is seen by it.
  */
 public interface Ledger {
 

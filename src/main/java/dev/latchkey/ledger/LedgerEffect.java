@@ -1,6 +1,6 @@
 package dev.latchkey.ledger;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 
 /**
  * A write to the books as data, applied by the store in the commit that completes an idempotency

@@ -1,9 +1,9 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.KeyScope;
 import dev.latchkey.ledger.Precondition;
 import dev.latchkey.payments.Conclusion.Done;
 import dev.latchkey.payments.Conclusion.Failed;
+import dev.latchkey.web.KeyScope;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 

@@ -1,6 +1,5 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.Problem;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
@@ -9,6 +8,7 @@ import dev.latchkey.ledger.Precondition;
 import dev.latchkey.payments.Conclusion.Done;
 import dev.latchkey.payments.Conclusion.Failed;
 import dev.latchkey.payments.Conclusion.Reply;
+import dev.latchkey.web.Problem;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.Problem;
 import dev.latchkey.ledger.LedgerEffect;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.web.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.KeyScope;
 import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Precondition;
 import dev.latchkey.payments.Conclusion.Reply;
+import dev.latchkey.web.KeyScope;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;

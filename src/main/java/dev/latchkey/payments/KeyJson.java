@@ -1,6 +1,6 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.core.spi.KeyRecord;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

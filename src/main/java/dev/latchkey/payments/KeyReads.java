@@ -1,8 +1,8 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.IdempotencyNode;
-import dev.latchkey.idempotency.KeyScope;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.web.IdempotencyNode;
+import dev.latchkey.web.KeyScope;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 

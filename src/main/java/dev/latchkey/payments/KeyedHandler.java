@@ -1,9 +1,9 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.Idempotency;
 import dev.latchkey.payments.Conclusion.Booked;
 import dev.latchkey.payments.Conclusion.Done;
 import dev.latchkey.payments.Conclusion.Failed;
+import dev.latchkey.web.Idempotency;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;

@@ -1,6 +1,6 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.core.spi.StoreException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

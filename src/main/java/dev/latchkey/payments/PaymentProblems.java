@@ -1,7 +1,7 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.Problem;
-import dev.latchkey.idempotency.ProblemType;
+import dev.latchkey.web.Problem;
+import dev.latchkey.web.ProblemType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

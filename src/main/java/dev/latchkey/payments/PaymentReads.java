@@ -1,9 +1,9 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.KeyScope;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentQuery;
+import dev.latchkey.web.KeyScope;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;

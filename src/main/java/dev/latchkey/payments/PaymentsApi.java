@@ -1,11 +1,11 @@
 package dev.latchkey.payments;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.latchkey.idempotency.IdempotencyHandler;
-import dev.latchkey.idempotency.IdempotencyNode;
-import dev.latchkey.idempotency.IdempotencyOptions;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.psp.PspGateway;
+import dev.latchkey.web.IdempotencyHandler;
+import dev.latchkey.web.IdempotencyNode;
+import dev.latchkey.web.IdempotencyOptions;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;

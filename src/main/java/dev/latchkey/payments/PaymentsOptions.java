@@ -1,7 +1,7 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.IdempotencyOptions;
-import dev.latchkey.idempotency.KeyScope;
+import dev.latchkey.web.IdempotencyOptions;
+import dev.latchkey.web.KeyScope;
 import java.time.InstantSource;
 import java.util.function.Predicate;
 

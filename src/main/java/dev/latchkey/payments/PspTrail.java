@@ -1,11 +1,11 @@
 package dev.latchkey.payments;
 
-import dev.latchkey.idempotency.Idempotency;
 import dev.latchkey.ledger.LedgerEffect;
 import dev.latchkey.ledger.LedgerEffect.BookCancel;
 import dev.latchkey.ledger.LedgerEffect.BookCapture;
 import dev.latchkey.ledger.LedgerEffect.BookRefund;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
+import dev.latchkey.web.Idempotency;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

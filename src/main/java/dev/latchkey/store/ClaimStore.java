@@ -1,7 +1,7 @@
 package dev.latchkey.store;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.IdempotencyStore;
 import io.vertx.core.Future;
 
 /** A store that can keep the claims for a ledger with {@link Receipts} of its own. */

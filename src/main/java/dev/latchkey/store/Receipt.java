@@ -1,10 +1,10 @@
 package dev.latchkey.store;
 
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.Fingerprint;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Token;
 
 /**
  * A ledger's own evidence of a stored answer, committed with what the answer speaks of.

@@ -1,12 +1,12 @@
 package dev.latchkey.store;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.TransactionWork;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.Optional;
  * and its receipt is what the key's answer is until it expires by the ledger's clock.
  *
  * <p>Every method may be called on any thread, never blocks, and fails with {@link
- * dev.latchkey.idempotency.spi.StoreException} alone, within a bounded time.
+ * dev.latchkey.core.spi.StoreException} alone, within a bounded time.
  */
 public interface Receipts {
 

@@ -5,7 +5,7 @@ import dev.latchkey.psp.DelayScheduler;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspGateways;
 import dev.latchkey.psp.PspSimulator;
-import dev.latchkey.server.BaselineServer;
+import dev.latchkey.service.BaselineServer;
 import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;

@@ -1,12 +1,12 @@
 package dev.latchkey.http;
 
-import dev.latchkey.idempotency.IdempotencyNode;
-import dev.latchkey.idempotency.spi.KeyRecord;
+import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.psp.ForwardingPsp;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
+import dev.latchkey.web.IdempotencyNode;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;

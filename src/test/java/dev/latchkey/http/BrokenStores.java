@@ -1,16 +1,16 @@
 package dev.latchkey.http;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.IdempotencyStore;
-import dev.latchkey.idempotency.spi.Notice;
-import dev.latchkey.idempotency.spi.ReleaseResult;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.ReleaseResult;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.store.ForwardingStore;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -2,8 +2,8 @@ package dev.latchkey.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.KeyRecord;
-import dev.latchkey.idempotency.spi.Phase;
+import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.Phase;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
 import java.util.List;

@@ -21,7 +21,7 @@ class MistakesTest {
   private static final JavaClasses LAYER =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.latchkey.idempotency");
+          .importPackages("dev.latchkey.web");
 
   private static final Set<String> CLOCKS =
       Set.of(Clock.class.getName(), InstantSource.class.getName(), Date.class.getName());

@@ -1,6 +1,6 @@
 package dev.latchkey.http;
 
-import dev.latchkey.server.InProcessService;
+import dev.latchkey.service.InProcessService;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;

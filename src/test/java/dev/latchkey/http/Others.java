@@ -1,7 +1,7 @@
 package dev.latchkey.http;
 
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.ScopedKey;
 
 /** Situations of a request whose key names another one. */
 final class Others {

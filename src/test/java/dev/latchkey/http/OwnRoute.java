@@ -1,10 +1,10 @@
 package dev.latchkey.http;
 
-import dev.latchkey.idempotency.IdempotencyHandler;
-import dev.latchkey.idempotency.IdempotencyListener;
-import dev.latchkey.idempotency.IdempotencyNode;
-import dev.latchkey.idempotency.IdempotencyOptions;
-import dev.latchkey.idempotency.NodeOptions;
+import dev.latchkey.core.IdempotencyListener;
+import dev.latchkey.core.NodeOptions;
+import dev.latchkey.web.IdempotencyHandler;
+import dev.latchkey.web.IdempotencyNode;
+import dev.latchkey.web.IdempotencyOptions;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

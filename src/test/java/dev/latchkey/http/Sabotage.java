@@ -1,9 +1,9 @@
 package dev.latchkey.http;
 
-import dev.latchkey.idempotency.IdempotencyNode;
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.psp.PspGateway;
+import dev.latchkey.web.IdempotencyNode;
 import io.vertx.ext.web.Router;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.latchkey.http;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.psp.DelayScheduler;
 import dev.latchkey.psp.PspGateways;
 import dev.latchkey.psp.PspSimulator;
 import dev.latchkey.psp.PspStats;
-import dev.latchkey.server.InProcessService;
-import dev.latchkey.server.ServiceParts;
+import dev.latchkey.service.InProcessService;
+import dev.latchkey.service.ServiceParts;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.StoreOperation;
 import dev.latchkey.store.memory.MemoryBudget;

@@ -1,6 +1,6 @@
 package dev.latchkey.http;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.ledger.Ledger;
 import io.vertx.core.Vertx;
 

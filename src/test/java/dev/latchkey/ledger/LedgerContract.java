@@ -2,8 +2,8 @@ package dev.latchkey.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.store.Race;
 import io.vertx.core.Future;

@@ -3,7 +3,7 @@ package dev.latchkey.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.load.BrokenService.Mode;
-import dev.latchkey.server.LatchkeyProcess;
+import dev.latchkey.service.LatchkeyProcess;
 import dev.latchkey.testing.servers.RealServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package dev.latchkey.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.server.LatchkeyProcess;
+import dev.latchkey.service.LatchkeyProcess;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,10 +1,10 @@
 package dev.latchkey.nodes;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.psp.PspGateways;
-import dev.latchkey.server.InProcessService;
+import dev.latchkey.service.InProcessService;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.postgres.PostgresReceipts;

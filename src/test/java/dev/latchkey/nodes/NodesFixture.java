@@ -1,6 +1,6 @@
 package dev.latchkey.nodes;
 
-import dev.latchkey.server.LatchkeyProcess;
+import dev.latchkey.service.LatchkeyProcess;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.latchkey.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.store.ForwardingStore;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Database;

@@ -2,7 +2,7 @@ package dev.latchkey.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.server.LatchkeyProcess;
+import dev.latchkey.service.LatchkeyProcess;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisCluster;
 import dev.latchkey.testing.servers.RedisServer;

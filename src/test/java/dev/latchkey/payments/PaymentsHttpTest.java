@@ -3,14 +3,14 @@ package dev.latchkey.payments;
 import static dev.latchkey.ledger.LedgerFixtures.payment;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.IdempotencyNode;
-import dev.latchkey.idempotency.IdempotencyOptions;
-import dev.latchkey.idempotency.KeyScope;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.testing.TestVertx;
+import dev.latchkey.web.IdempotencyNode;
+import dev.latchkey.web.IdempotencyOptions;
+import dev.latchkey.web.KeyScope;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;

@@ -1,12 +1,12 @@
 package dev.latchkey.store;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
-import dev.latchkey.idempotency.spi.Fingerprint;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimRequest.Mode;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.Token;
 import java.util.UUID;
 
 /** One attempt at one key, as a test makes it: a claim request with its parts easy to vary. */

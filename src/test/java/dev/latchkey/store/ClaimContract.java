@@ -2,11 +2,11 @@ package dev.latchkey.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.ClaimResult.InFlight;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ClaimRequest.Mode;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.ClaimResult.InFlight;
+import dev.latchkey.core.spi.ScopedKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

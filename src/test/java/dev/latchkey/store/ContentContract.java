@@ -1,18 +1,18 @@
 package dev.latchkey.store;
 
-import static dev.latchkey.idempotency.spi.IdempotencyStore.MAX_STEPS;
-import static dev.latchkey.idempotency.spi.IdempotencyStore.MAX_STEP_BYTES;
-import static dev.latchkey.idempotency.spi.IdempotencyStore.MAX_STEP_NAME_CHARS;
+import static dev.latchkey.core.spi.IdempotencyStore.MAX_STEPS;
+import static dev.latchkey.core.spi.IdempotencyStore.MAX_STEP_BYTES;
+import static dev.latchkey.core.spi.IdempotencyStore.MAX_STEP_NAME_CHARS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StepResult;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.StoredResponse.Header;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StepResult;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.StoredResponse.Header;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;

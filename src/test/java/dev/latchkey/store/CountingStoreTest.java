@@ -3,10 +3,10 @@ package dev.latchkey.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.memory.EffectTarget;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;

@@ -2,11 +2,11 @@ package dev.latchkey.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimResult.InFlight;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.CompleteResult.LostLease;
-import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.core.spi.ClaimResult.InFlight;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.CompleteResult.LostLease;
+import dev.latchkey.core.spi.KeyState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.latchkey.store;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 
 /** Three effects that the store under test applies, and a look at what they did. */
 public interface EffectProbe {

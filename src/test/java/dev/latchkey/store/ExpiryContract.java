@@ -2,13 +2,13 @@ package dev.latchkey.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.CompleteResult.LostLease;
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.ReleaseResult;
-import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.CompleteResult.LostLease;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.ReleaseResult;
+import dev.latchkey.core.spi.StepResult;
 import org.junit.jupiter.api.Test;
 
 /** When a key is free again. */

@@ -3,14 +3,14 @@ package dev.latchkey.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.ClaimResult.InFlight;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.CompleteResult.LostLease;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.ReleaseResult;
-import dev.latchkey.idempotency.spi.StepResult;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.ClaimResult.InFlight;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.LostLease;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.ReleaseResult;
+import dev.latchkey.core.spi.StepResult;
+import dev.latchkey.core.spi.Token;
 import org.junit.jupiter.api.Test;
 
 /** Only the token that holds a claim writes under it. */

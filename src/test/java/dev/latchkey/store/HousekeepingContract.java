@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.KeyRecord;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.Phase;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.ScopedKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

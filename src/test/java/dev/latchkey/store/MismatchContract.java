@@ -2,12 +2,12 @@ package dev.latchkey.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.ClaimResult.Mismatch;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.Phase;
+import dev.latchkey.core.spi.ClaimRequest.Mode;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult.Mismatch;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Phase;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,9 @@
 package dev.latchkey.store;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
-import dev.latchkey.idempotency.spi.Notice;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.Subscription;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

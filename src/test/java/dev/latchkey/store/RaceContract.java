@@ -2,13 +2,13 @@ package dev.latchkey.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.ClaimResult.InFlight;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.CompleteResult.LostLease;
-import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.core.spi.ClaimRequest.Mode;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.ClaimResult.InFlight;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.LostLease;
+import dev.latchkey.core.spi.KeyState;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.latchkey.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.store.memory.EffectTarget;
 import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;

@@ -2,7 +2,7 @@ package dev.latchkey.store;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.core.spi.Expiry;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 

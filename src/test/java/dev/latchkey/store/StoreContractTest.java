@@ -4,8 +4,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * Proves that a store keeps the contract of {@link dev.latchkey.idempotency.spi.IdempotencyStore}.
- * Extend it, open the store, and run:
+ * Proves that a store keeps the contract of {@link dev.latchkey.core.spi.IdempotencyStore}. Extend
+ * it, open the store, and run:
  *
  * <pre>{@code
  * class MyStoreContractTest extends StoreContractTest {

@@ -3,7 +3,7 @@ package dev.latchkey.store;
 import static dev.latchkey.store.NoticeLog.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.core.spi.KeyState;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

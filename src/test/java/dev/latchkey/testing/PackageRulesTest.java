@@ -25,9 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PackageRulesTest {
 
   private static final String ROOT = "dev.latchkey";
-  private static final String LAYER = ROOT + ".idempotency";
-  private static final String SPI = LAYER + ".spi..";
-  private static final String IMPL = LAYER + ".impl..";
+  private static final String CORE = ROOT + ".core..";
+  private static final String SPI = ROOT + ".core.spi..";
+  private static final String WEB = ROOT + ".web..";
+  private static final String[] WEB_INTERNALS = {
+    ROOT + ".web.impl..", ROOT + ".web.capture..", ROOT + ".web.fingerprint.."
+  };
   private static final String PACKED = ROOT + ".packed..";
 
   private static final JavaClasses CLASSES =
@@ -41,15 +44,21 @@ class PackageRulesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"payments", "ledger", "psp", "events", "server", "load"})
-  void layerAndStoresKnowNothingOfTheService(String service) {
+  @ValueSource(strings = {"payments", "ledger", "psp", "events", "service", "load"})
+  void libraryKnowsNothingOfTheService(String service) {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(LAYER + "..", ROOT + ".store..")
+            .resideInAnyPackage(WEB, CORE, ROOT + ".store..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(ROOT + "." + service + ".."));
+  }
+
+  @Test
+  void engineKnowsNeitherHttpNorStores() {
+    check(from(CORE).should().dependOnClassesThat(oursOutside(CORE, PACKED)));
+    check(from(CORE).should().dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")));
   }
 
   @Test
@@ -58,14 +67,14 @@ class PackageRulesTest {
   }
 
   @Test
-  void implIsImportedByItsLayerAlone() {
+  void internalsOfTheHandlerAreImportedByWebAlone() {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages(LAYER, IMPL)
+            .resideOutsideOfPackage(WEB)
             .should()
             .dependOnClassesThat()
-            .resideInAPackage(IMPL));
+            .resideInAnyPackage(WEB_INTERNALS));
   }
 
   @Test
@@ -104,7 +113,7 @@ class PackageRulesTest {
         from(ROOT + ".ledger..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(ROOT + ".payments..", ROOT + ".server.."));
+            .resideInAnyPackage(ROOT + ".payments..", ROOT + ".service.."));
   }
 
   @Test
@@ -139,25 +148,25 @@ class PackageRulesTest {
   }
 
   @Test
-  void noCyclesButBetweenTheLayerAndItsImplementation() {
+  void noCyclesButBetweenTheHandlerAndItsImplementation() {
     SlicesRuleDefinition.slices()
         .matching(ROOT + ".(**)")
         .should()
         .beFreeOfCycles()
-        .ignoreDependency(resideInAPackage(LAYER), resideInAPackage(IMPL))
+        .ignoreDependency(resideInAPackage(ROOT + ".web"), resideInAnyPackage(WEB_INTERNALS))
         .allowEmptyShould(true)
         .check(CLASSES);
   }
 
   @Test
   void wouldNoticeAnOffender() {
-    // The same predicate over a dependency that is there: the layer does use its SPI.
-    ArchRule rule = from(LAYER + ".impl").should().dependOnClassesThat(oursOutside(IMPL));
+    // The same predicate over a dependency that is there: the handler does use the engine.
+    ArchRule rule = from(ROOT + ".web.impl").should().dependOnClassesThat(oursOutside(WEB));
     assertThat(rule.evaluate(CLASSES).hasViolation()).isTrue();
-    assertThat(CLASSES.get(LAYER + ".IdempotencyHandler").getDirectDependenciesFromSelf())
+    assertThat(CLASSES.get(ROOT + ".web.IdempotencyHandler").getDirectDependenciesFromSelf())
         .extracting(Dependency::getTargetClass)
         .extracting(JavaClass::getPackageName)
-        .contains(LAYER + ".impl");
+        .contains(ROOT + ".web.impl");
   }
 
   private static GivenClassesConjunction from(String packages) {

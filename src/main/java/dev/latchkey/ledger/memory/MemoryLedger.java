@@ -1,7 +1,7 @@
 package dev.latchkey.ledger.memory;
 
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.CustomerPut;

@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.postgres;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.LedgerEffect;
 import dev.latchkey.store.postgres.EffectKind;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.postgres;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.LedgerEffect.BookCancel;
 import dev.latchkey.ledger.LedgerEffect.BookCapture;
 import dev.latchkey.ledger.LedgerEffect.BookRefund;

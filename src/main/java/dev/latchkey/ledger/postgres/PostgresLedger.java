@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.postgres;
 
-import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.CustomerPut;

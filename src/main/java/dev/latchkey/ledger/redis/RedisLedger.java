@@ -1,7 +1,7 @@
 package dev.latchkey.ledger.redis;
 
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.CustomerPut;

@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.redis;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.LedgerEffect;
 import dev.latchkey.ledger.LedgerEffect.BookCancel;
 import dev.latchkey.ledger.LedgerEffect.BookCapture;

@@ -1,15 +1,15 @@
 package dev.latchkey.store.hybrid;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.Token;
-import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimRequest.Mode;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Token;
+import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.Receipts;
 import dev.latchkey.store.Receipts.Attempted;

@@ -1,12 +1,12 @@
 package dev.latchkey.store.hybrid;
 
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.IdempotencyStore;
-import dev.latchkey.idempotency.spi.KeyRecord;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;

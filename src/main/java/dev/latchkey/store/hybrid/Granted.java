@@ -1,9 +1,9 @@
 package dev.latchkey.store.hybrid;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.Receipts.Attempted;
 import java.util.Map;
 import java.util.Optional;

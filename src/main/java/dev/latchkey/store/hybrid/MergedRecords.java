@@ -1,8 +1,8 @@
 package dev.latchkey.store.hybrid;
 
-import dev.latchkey.idempotency.spi.KeyRecord;
-import dev.latchkey.idempotency.spi.Phase;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts.Kept;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.packed.HashIndex;
 import dev.latchkey.packed.Packer;
 import dev.latchkey.packed.RecordLog;

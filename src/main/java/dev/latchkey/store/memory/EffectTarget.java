@@ -1,7 +1,7 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.KeyRecord;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.ScopedKey;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;

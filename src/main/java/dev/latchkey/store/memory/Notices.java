@@ -1,8 +1,8 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.idempotency.spi.Notice;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.Subscription;
 import io.vertx.core.Handler;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

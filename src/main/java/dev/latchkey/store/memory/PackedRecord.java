@@ -1,9 +1,9 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.idempotency.spi.Fingerprint;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.Token;
 import dev.latchkey.packed.Packer;
 import dev.latchkey.packed.Unpacker;
 

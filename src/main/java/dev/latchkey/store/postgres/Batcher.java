@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.postgres.WaitingCalls.Pending;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;

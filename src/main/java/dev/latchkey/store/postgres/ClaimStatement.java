@@ -1,14 +1,14 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.Phase;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoredResponseCodec;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoredResponseCodec;
+import dev.latchkey.core.spi.Token;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;

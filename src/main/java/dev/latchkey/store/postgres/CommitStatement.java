@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
 import dev.latchkey.store.Receipts.Committed;

@@ -1,7 +1,7 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.store.postgres.Completion.Write;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;

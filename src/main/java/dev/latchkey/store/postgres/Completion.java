@@ -1,7 +1,7 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.Effect;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.postgres.EffectKind.Column;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;

@@ -1,7 +1,7 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.postgres.Completion.Write;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;

@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 import java.util.Optional;
 
 /** What a Postgres store can write with a completion. Called on any thread; stateless. */

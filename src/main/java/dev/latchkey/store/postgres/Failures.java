@@ -1,7 +1,7 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.ConnectionFailure;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;

@@ -1,9 +1,9 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.Expiry;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;

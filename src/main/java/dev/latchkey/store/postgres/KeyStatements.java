@@ -1,11 +1,11 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.IdempotencyStore;
-import dev.latchkey.idempotency.spi.KeyRecord;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StepResult;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StepResult;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;

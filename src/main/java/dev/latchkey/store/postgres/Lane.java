@@ -1,10 +1,10 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.ReleaseResult;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.ReleaseResult;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayList;

@@ -136,7 +136,7 @@ final class Link implements Pipe.Listener {
    * Sends a prepared statement. The link must be {@link #ready}.
    *
    * @return the rows; fails with {@link PgException} when the server refused the statement, else
-   *     with {@link dev.latchkey.idempotency.spi.StoreException}
+   *     with {@link dev.latchkey.core.spi.StoreException}
    */
   Future<RowSet<Row>> send(String sql, Tuple values) {
     return pipe == null ? unconnected() : pipe.send(sql, values);

@@ -1,8 +1,8 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Notice;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.store.Gate;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -1,11 +1,11 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.StoredResponseCodec;
-import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.StoredResponseCodec;
+import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
 import dev.latchkey.store.postgres.Completion.Write;

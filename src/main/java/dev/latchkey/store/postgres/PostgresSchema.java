@@ -46,8 +46,8 @@ public final class PostgresSchema {
    *
    * @param vertx lends a worker thread
    * @param connect where the database is; its TLS settings are used, certificates given as PEM
-   * @return how many migrations ran; fails with {@link dev.latchkey.idempotency.spi.StoreException}
-   *     when the server is away or a migration fails, after which a retry is safe
+   * @return how many migrations ran; fails with {@link dev.latchkey.core.spi.StoreException} when
+   *     the server is away or a migration fails, after which a retry is safe
    */
   public static Future<Integer> migrate(Vertx vertx, PgConnectOptions connect) {
     return vertx.executeBlocking(() -> migrateNow(connect), false);

@@ -1,7 +1,7 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Receipts.Attempted;
 import dev.latchkey.store.postgres.Completion.Write;
 import io.vertx.core.buffer.Buffer;

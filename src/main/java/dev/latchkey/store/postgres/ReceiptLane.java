@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
 import io.vertx.core.Future;

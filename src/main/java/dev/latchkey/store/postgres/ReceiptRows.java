@@ -1,10 +1,10 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Fingerprint;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.store.Receipt;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;

@@ -1,16 +1,16 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.Fingerprint;
-import dev.latchkey.idempotency.spi.KeyRecord;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.Phase;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.StoredResponseCodec;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.StoredResponseCodec;
+import dev.latchkey.core.spi.Token;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowIterator;
 import io.vertx.sqlclient.RowSet;

@@ -1,8 +1,8 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ReleaseResult;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ReleaseResult;
+import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;

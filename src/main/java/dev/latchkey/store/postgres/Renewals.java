@@ -1,7 +1,7 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.Token;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.sqlclient.Row;

@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult;
 
 /**
  * Whether the next claim is likely to find its key completed, going by the last ones. A look saves

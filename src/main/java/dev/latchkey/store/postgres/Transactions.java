@@ -1,11 +1,11 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.postgres.Completion.Write;
 import io.vertx.core.Future;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.core.spi.StoreException;
 
 /** What a statement over many keys said of one of them. */
 sealed interface Verdict<R> {

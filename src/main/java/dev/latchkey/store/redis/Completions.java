@@ -1,11 +1,11 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
-import dev.latchkey.idempotency.spi.StoredResponse;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.StoredResponse;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.redis.Call.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;

@@ -1,10 +1,10 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.Notice;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
-import dev.latchkey.idempotency.spi.Subscription;
+import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.store.ConnectionFailure;
 import dev.latchkey.store.Gate;
 import io.vertx.core.Future;

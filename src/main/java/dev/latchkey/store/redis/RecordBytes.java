@@ -1,11 +1,11 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.StoredResponseCodec;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.StoredResponseCodec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

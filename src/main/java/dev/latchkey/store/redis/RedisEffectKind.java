@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 import java.util.List;
 
 /**

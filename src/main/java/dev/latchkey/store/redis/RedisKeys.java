@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ScopedKey;
 import java.util.HexFormat;
 
 /**

@@ -1,8 +1,8 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.core.spi.StoreException;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package dev.latchkey.ledger.memory;
 
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerContractTest;
 import dev.latchkey.ledger.LedgerFixture;

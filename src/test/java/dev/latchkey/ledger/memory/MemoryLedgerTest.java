@@ -4,8 +4,8 @@ import static dev.latchkey.ledger.LedgerFixtures.payment;
 import static dev.latchkey.ledger.LedgerFixtures.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.CustomerPut.Full;
 import dev.latchkey.ledger.CustomerPut.Stored;

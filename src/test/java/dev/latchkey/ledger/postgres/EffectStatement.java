@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.postgres;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.postgres.EffectKind;
 import dev.latchkey.store.postgres.EffectKind.Column;
 import dev.latchkey.store.postgres.EffectKinds;

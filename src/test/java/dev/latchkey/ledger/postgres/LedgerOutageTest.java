@@ -4,8 +4,8 @@ import static dev.latchkey.ledger.LedgerContract.await;
 import static dev.latchkey.ledger.LedgerFixtures.payment;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.LedgerFixtures;

@@ -2,8 +2,8 @@ package dev.latchkey.ledger.postgres;
 
 import static dev.latchkey.ledger.LedgerContract.await;
 
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerContractTest;
 import dev.latchkey.ledger.LedgerFixture;

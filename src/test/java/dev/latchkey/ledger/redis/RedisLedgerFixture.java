@@ -2,10 +2,10 @@ package dev.latchkey.ledger.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.CompleteResult.EffectRefused;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect.BookCancel;
 import dev.latchkey.ledger.LedgerEffect.BookCapture;

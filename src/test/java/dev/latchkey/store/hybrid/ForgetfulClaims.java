@@ -1,15 +1,15 @@
 package dev.latchkey.store.hybrid;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.ForgetfulStore;
 import dev.latchkey.store.ForwardingStore;

@@ -2,8 +2,8 @@ package dev.latchkey.store.hybrid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.store.Attempt;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.latchkey.store.hybrid;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
+import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreContractTest;
 import dev.latchkey.store.StoreFixture;

@@ -1,12 +1,12 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.idempotency.spi.Claim;
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.Fingerprint;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Token;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

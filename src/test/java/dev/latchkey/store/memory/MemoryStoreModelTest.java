@@ -2,13 +2,13 @@ package dev.latchkey.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.Phase;
-import dev.latchkey.idempotency.spi.ReleaseResult;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.ReleaseResult;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package dev.latchkey.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.Fingerprint;
-import dev.latchkey.idempotency.spi.Outline;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.Token;
 import dev.latchkey.packed.Packed;
 import dev.latchkey.packed.Packer;
 import net.jqwik.api.Arbitraries;

@@ -2,9 +2,9 @@ package dev.latchkey.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimRequest;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.ClaimRequest;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.Database;

@@ -2,11 +2,11 @@ package dev.latchkey.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.CompleteResult.Completed;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.Completed;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.RealServers;

@@ -3,9 +3,9 @@ package dev.latchkey.store.postgres;
 import static dev.latchkey.store.NoticeLog.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.Notice;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;

@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.StoreFixture;

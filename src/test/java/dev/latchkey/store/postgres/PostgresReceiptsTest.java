@@ -3,12 +3,12 @@ package dev.latchkey.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.StoredResponseCodec;
-import dev.latchkey.idempotency.spi.TransactionWork;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.StoredResponseCodec;
+import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;

@@ -3,12 +3,12 @@ package dev.latchkey.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.ClaimResult.Claimed;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StepResult;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StepResult;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.Race;
 import dev.latchkey.store.StoreCalls;

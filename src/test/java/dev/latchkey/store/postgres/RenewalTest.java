@@ -3,8 +3,8 @@ package dev.latchkey.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.Token;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.RealServers;

@@ -2,8 +2,8 @@ package dev.latchkey.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.Expiry;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.store.StoreCalls;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

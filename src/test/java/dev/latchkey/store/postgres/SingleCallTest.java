@@ -2,11 +2,11 @@ package dev.latchkey.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.ClaimResult.InFlight;
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.CompleteResult.Completed;
-import dev.latchkey.idempotency.spi.CompleteResult.LostLease;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult.InFlight;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.Completed;
+import dev.latchkey.core.spi.CompleteResult.LostLease;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.RealServers;

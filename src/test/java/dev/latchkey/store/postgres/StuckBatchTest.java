@@ -3,10 +3,10 @@ package dev.latchkey.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.CompleteResult;
-import dev.latchkey.idempotency.spi.CompleteResult.Completed;
-import dev.latchkey.idempotency.spi.Effect;
-import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.Completed;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.RealServers;

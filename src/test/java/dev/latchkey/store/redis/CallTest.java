@@ -2,7 +2,7 @@ package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.junit.jupiter.api.Test;

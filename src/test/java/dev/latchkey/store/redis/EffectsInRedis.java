@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.Effect;
+import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.testing.servers.RedisServer;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
+import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreContractTest;
 import dev.latchkey.store.StoreFixture;

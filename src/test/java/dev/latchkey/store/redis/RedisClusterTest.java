@@ -3,11 +3,11 @@ package dev.latchkey.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.Notice;
-import dev.latchkey.idempotency.spi.ScopedKey;
-import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.Call.Kind;

@@ -1,7 +1,7 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.idempotency.spi.IdempotencyStore;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreCalls;

@@ -3,7 +3,7 @@ package dev.latchkey.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ScopedKey;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

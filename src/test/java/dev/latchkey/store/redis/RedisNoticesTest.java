@@ -2,8 +2,8 @@ package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.Notice;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.Notice;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;

@@ -2,9 +2,9 @@ package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;

@@ -2,8 +2,8 @@ package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.idempotency.spi.KeyState;
-import dev.latchkey.idempotency.spi.ScopedKey;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.NoticeLog;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.latchkey.idempotency.spi.StoreException;
-import dev.latchkey.idempotency.spi.StoredResponse;
-import dev.latchkey.idempotency.spi.StoredResponse.Header;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.StoredResponse.Header;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.RedisDurability.Loss;

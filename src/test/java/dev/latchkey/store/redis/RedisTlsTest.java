@@ -3,8 +3,8 @@ package dev.latchkey.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.StoreException;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;

@@ -3,10 +3,10 @@ package dev.latchkey.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.latchkey.idempotency.spi.ClaimRequest.Mode;
-import dev.latchkey.idempotency.spi.ClaimResult;
-import dev.latchkey.idempotency.spi.Expiry;
-import dev.latchkey.idempotency.spi.KeyState;
+import dev.latchkey.core.spi.ClaimRequest.Mode;
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;

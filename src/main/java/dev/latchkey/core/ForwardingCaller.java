@@ -1,0 +1,78 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Expiry;
+import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
+
+/** A caller that stands for another one, and differs from it in what it overrides. */
+interface ForwardingCaller extends Caller {
+
+  /** Returns whom it stands for. */
+  Caller caller();
+
+  @Override
+  default Operation operation() {
+    return caller().operation();
+  }
+
+  @Override
+  default long waitMillis() {
+    return caller().waitMillis();
+  }
+
+  @Override
+  default Buffer body() {
+    return caller().body();
+  }
+
+  @Override
+  default Optional<SentRequest> sent() {
+    return caller().sent();
+  }
+
+  @Override
+  default void parked(Place place, boolean bodyIsKept) {
+    caller().parked(place, bodyIsKept);
+  }
+
+  @Override
+  default void run(Attempt attempt, Buffer body) {
+    caller().run(attempt, body);
+  }
+
+  @Override
+  default void adopt(Attempt attempt) {
+    caller().adopt(attempt);
+  }
+
+  @Override
+  default void answer(Verdict verdict) {
+    caller().answer(verdict);
+  }
+
+  @Override
+  default void completed(Expiry expiry) {
+    caller().completed(expiry);
+  }
+
+  @Override
+  default void released() {
+    caller().released();
+  }
+
+  @Override
+  default void refused(EffectRefused refused) {
+    caller().refused(refused);
+  }
+
+  @Override
+  default void rolledBack() {
+    caller().rolledBack();
+  }
+
+  @Override
+  default void displaced() {
+    caller().displaced();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.Token;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of the control flow of one node share. Safe for use by any thread. */
+final class Node {
+
+  final IdempotencyStore store;
+  final Surroundings surroundings;
+  final NodeOptions options;
+  final IdempotencyListener listener;
+  final Limits limits;
+  final ReplayCache cache;
+
+  /** What this node runs or waits for. Bounded by the limits on running and parked requests. */
+  final ConcurrentHashMap<ScopedKey, Entry> table = new ConcurrentHashMap<>();
+
+  /** Every attempt that has not ended, by its token, also one whose key has moved on. */
+  final ConcurrentHashMap<Token, Attempt> attempts = new ConcurrentHashMap<>();
+
+  /** Waiters that sit in a lot and were not answered yet. */
+  final AtomicInteger waiting = new AtomicInteger();
+
+  private volatile @Nullable Promise<Void> drained;
+
+  Node(
+      IdempotencyStore store,
+      Surroundings surroundings,
+      NodeOptions options,
+      IdempotencyListener listener) {
+    this.store = store;
+    this.surroundings = surroundings;
+    this.options = options;
+    this.listener = listener;
+    this.limits = new Limits(options);
+    this.cache = new ReplayCache(options.getReplayCacheBytes());
+  }
+
+  long storeTimeoutNanos() {
+    return options.getStoreTimeoutMillis() * 1_000_000L;
+  }
+
+  /**
+   * The store's answer, or a failure as soon as it has stayed away for longer than the store
+   * timeout: whether the call took effect is unknown then, and a late answer counts for nothing.
+   */
+  <T> Future<T> bounded(Future<T> answer) {
+    if (answer.isComplete()) {
+      return answer;
+    }
+    long mostMillis = options.getStoreTimeoutMillis();
+    Promise<T> promise = Promise.promise();
+    Surroundings.Timer timer =
+        surroundings.after(
+            mostMillis,
+            () ->
+                promise.tryFail(
+                    new StoreException(
+                        StoreException.Outcome.UNKNOWN,
+                        "the store has not answered for " + mostMillis + " ms; safe to retry")));
+    answer.onComplete(
+        result -> {
+          timer.cancel();
+          promise.tryComplete(result);
+        },
+        failure -> {
+          timer.cancel();
+          promise.tryFail(failure);
+        });
+    return promise.future();
+  }
+
+  /** Ends an entry and tells those who wait on it; nobody can join it after that. */
+  void settle(Entry entry, Settlement settlement) {
+    if (entry.end()) {
+      ended(entry, settlement);
+    }
+  }
+
+  /** Sends those away who wait for what is not run here. */
+  void settleIfElsewhere(Entry entry, Settlement settlement) {
+    if (entry.endIfElsewhere()) {
+      ended(entry, settlement);
+    }
+  }
+
+  private void ended(Entry entry, Settlement settlement) {
+    table.remove(entry.operation().key(), entry);
+    if (entry.hasWaiters()) {
+      surroundings.announce(new News.Settled(entry, settlement, surroundings.nowNanos()));
+    }
+    entry.attempt().filter(entry::withdrawOffer).ifPresent(Attempt::giveBack);
+  }
+
+  /** Whether somebody, this node or another, is known to hold the claim on an entry's key. */
+  boolean isHeld(Entry entry) {
+    return entry.isHeld(surroundings.nowNanos());
+  }
+
+  /** Drops a watched entry that nobody waits on. */
+  void dropIfUnwanted(Entry entry) {
+    if (entry.endIfUnwanted()) {
+      table.remove(entry.operation().key(), entry);
+    }
+  }
+
+  /** An attempt has nothing left to do. */
+  void end(Attempt attempt) {
+    if (attempts.remove(attempt.claim().token(), attempt)) {
+      ran();
+    }
+  }
+
+  /** A permit to run is not needed any more. */
+  void ran() {
+    limits.ran();
+    checkDrained();
+  }
+
+  boolean isDraining() {
+    return drained != null;
+  }
+
+  /** From now on {@code done} is completed as soon as nothing runs and nobody waits. */
+  void drain(Promise<Void> done) {
+    drained = done;
+    checkDrained();
+  }
+
+  void checkDrained() {
+    Promise<Void> done = drained;
+    if (done != null && limits.running() == 0 && waiting.get() == 0) {
+      done.tryComplete();
+    }
+  }
+}

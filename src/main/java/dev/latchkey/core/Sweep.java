@@ -1,0 +1,105 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.Attempt.State;
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.Token;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The one timer of a node that looks after its attempts: renews the leases of those that run longer
+ * than half of theirs, in one call; tells callers when the store does not answer or an attempt runs
+ * past its limit. So an undisputed request needs no timer of its own. Idle when nothing runs.
+ */
+final class Sweep {
+
+  private static final long MAX_TICK_MILLIS = 250;
+  private static final long MIN_TICK_MILLIS = 5;
+
+  /** How many leases one call of the store renews. */
+  private static final int RENEW_BATCH = 1_000;
+
+  private final ControlFlow flow;
+  private final Node node;
+  private final AtomicBoolean awake = new AtomicBoolean();
+  private volatile long tickMillis = MAX_TICK_MILLIS;
+
+  Sweep(ControlFlow flow, Node node) {
+    this.flow = flow;
+    this.node = node;
+  }
+
+  /** A handler with this lease may come: ticks often enough to renew it in time. */
+  void expect(Terms terms) {
+    long wanted = Math.max(MIN_TICK_MILLIS, terms.leaseMillis() / 8);
+    tickMillis = Math.min(tickMillis, wanted);
+  }
+
+  void wake() {
+    if (awake.compareAndSet(false, true)) {
+      node.surroundings.after(tickMillis, this::tick);
+    }
+  }
+
+  private void tick() {
+    awake.set(false);
+    long nowNanos = node.surroundings.nowNanos();
+    List<Attempt> due = new ArrayList<>();
+    for (Attempt attempt : node.attempts.values()) {
+      lookAfter(attempt, nowNanos);
+      if (attempt.wantsRenewal(nowNanos)) {
+        due.add(attempt);
+      }
+    }
+    for (int from = 0; from < due.size(); from += RENEW_BATCH) {
+      renew(due.subList(from, Math.min(due.size(), from + RENEW_BATCH)), nowNanos);
+    }
+    if (!node.attempts.isEmpty()) {
+      wake();
+    }
+  }
+
+  private void lookAfter(Attempt attempt, long nowNanos) {
+    if (attempt.runNanos(nowNanos) >= attempt.operation().terms().runLimitMillis() * 1_000_000L
+        && attempt.passRunLimit()) {
+      attempt.runner().ifPresent(runner -> runner.answer(new Verdict.RunLimit()));
+      flow.finishing().detach(attempt, nowNanos);
+    }
+    State state = attempt.state();
+    if (state == State.RUNNING
+        || state == State.ENDED
+        || attempt.storeNeededNanos(nowNanos) < node.storeTimeoutNanos()) {
+      return;
+    }
+    // A store that refuses is asked again by whoever heard it; only a silent one is asked from
+    // here.
+    boolean silent = attempt.unansweredNanos(nowNanos) >= node.storeTimeoutNanos();
+    if (state == State.CLAIMING) {
+      flow.claiming().overdue(attempt, nowNanos, silent);
+    } else {
+      flow.finishing().overdue(attempt, state, silent);
+    }
+  }
+
+  private void renew(List<Attempt> attempts, long nowNanos) {
+    List<Claim> claims = new ArrayList<>(attempts.size());
+    for (Attempt attempt : attempts) {
+      attempt.renewed(nowNanos - attempt.claim().leaseMillis() * 250_000L);
+      claims.add(attempt.claim());
+    }
+    node.store.renew(claims).onSuccess(lost -> renewed(attempts, lost, nowNanos));
+  }
+
+  private void renewed(List<Attempt> attempts, Set<Token> lost, long askedAtNanos) {
+    for (Attempt attempt : attempts) {
+      if (lost.contains(attempt.claim().token())) {
+        flow.losing().whileRunning(attempt);
+      } else {
+        attempt.renewed(askedAtNanos);
+        attempt.entry().leaseEnds(askedAtNanos + attempt.claim().leaseMillis() * 1_000_000L);
+      }
+    }
+  }
+}

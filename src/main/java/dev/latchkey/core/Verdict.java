@@ -1,0 +1,76 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.StoredResponse;
+import java.util.Optional;
+
+/** What a caller is told that did not run itself, or whose run is not what counts. */
+public sealed interface Verdict {
+
+  /**
+   * The stored answer.
+   *
+   * @param response as stored
+   * @param expiry when the key will be free
+   */
+  record Replay(StoredResponse response, Expiry expiry) implements Verdict {}
+
+  /**
+   * The answer of the attempt that was waited for, which was not stored.
+   *
+   * @param response what its own caller got
+   */
+  record SameAnswer(StoredResponse response) implements Verdict {}
+
+  /**
+   * The key names another request.
+   *
+   * @param phase where that one stands
+   * @param outline of that one
+   * @param expiry when the key will be free, once it is completed
+   */
+  record Reused(Phase phase, Outline outline, Optional<Expiry> expiry) implements Verdict {}
+
+  /**
+   * Still in flight, and this caller waits no longer.
+   *
+   * @param leaseLeftMillis until something is bound to happen
+   */
+  record InProgress(long leaseLeftMillis) implements Verdict {}
+
+  /** The attempt that was waited for, or the own one, came to nothing. */
+  record AttemptFailed() implements Verdict {}
+
+  /** The own attempt ran longer than its limit; nobody knows yet what becomes of it. */
+  record RunLimit() implements Verdict {}
+
+  /** The owner died, and its handler leaves that to a person. */
+  record LeftToAPerson() implements Verdict {}
+
+  /**
+   * The store cannot be asked.
+   *
+   * @param begun true when the operation may have run
+   */
+  record StoreUnavailable(boolean begun) implements Verdict {}
+
+  /**
+   * There is no room to wait.
+   *
+   * @param leaseLeftMillis until something is bound to happen
+   * @param held whether somebody is known to hold the claim
+   */
+  record TooManyWaiting(long leaseLeftMillis, boolean held) implements Verdict {}
+
+  /** There is no room to run, or no room for another key. */
+  record Overloaded() implements Verdict {}
+
+  /**
+   * The node is about to stop.
+   *
+   * @param held whether somebody is known to hold the claim
+   */
+  record ShuttingDown(boolean held) implements Verdict {}
+}

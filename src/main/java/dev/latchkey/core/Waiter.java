@@ -1,0 +1,67 @@
+package dev.latchkey.core;
+
+/** A caller in the lot. Confined to the lot's loop. */
+final class Waiter {
+
+  private final Entry entry;
+  private final Caller caller;
+  private final long parkedAtNanos;
+  private Surroundings.Timer deadline = Surroundings.Timer.NONE;
+  private boolean overdue;
+  private boolean gone;
+
+  /** Its place in the lot's list of the entry, so that it can leave without a search. */
+  private int place;
+
+  Waiter(Entry entry, Caller caller, long parkedAtNanos) {
+    this.entry = entry;
+    this.caller = caller;
+    this.parkedAtNanos = parkedAtNanos;
+  }
+
+  Entry entry() {
+    return entry;
+  }
+
+  Caller caller() {
+    return caller;
+  }
+
+  long parkedAtNanos() {
+    return parkedAtNanos;
+  }
+
+  void deadline(Surroundings.Timer timer) {
+    deadline = timer;
+  }
+
+  void cancelDeadline() {
+    deadline.cancel();
+  }
+
+  boolean isOverdue() {
+    return overdue;
+  }
+
+  /** Its wait is over, but nobody knows yet whose the key is. */
+  void overdue() {
+    overdue = true;
+  }
+
+  boolean isGone() {
+    return gone;
+  }
+
+  /** It was answered or hung up. */
+  void gone() {
+    gone = true;
+  }
+
+  int place() {
+    return place;
+  }
+
+  void place(int index) {
+    place = index;
+  }
+}

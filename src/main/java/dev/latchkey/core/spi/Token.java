@@ -1,0 +1,36 @@
+package dev.latchkey.core.spi;
+
+import java.util.HexFormat;
+
+/**
+ * The fencing token of one claim: 128 random bits made by the node and sent with the claim. Every
+ * later call of the claim is a compare-and-set on it. It is never a counter of the store: a store
+ * that crashed can hand out the same number twice.
+ *
+ * @param high upper 64 bits
+ * @param low lower 64 bits
+ */
+public record Token(long high, long low) {
+
+  /**
+   * Reads what {@link #toString()} wrote.
+   *
+   * @param hex 32 hexadecimal digits
+   * @return the token
+   * @throws IllegalArgumentException when the text is anything else
+   */
+  public static Token parse(String hex) {
+    if (hex.length() != 32) {
+      throw new IllegalArgumentException("a token has 32 hexadecimal digits, not " + hex.length());
+    }
+    return new Token(
+        HexFormat.fromHexDigitsToLong(hex, 0, 16), HexFormat.fromHexDigitsToLong(hex, 16, 32));
+  }
+
+  /** Returns the token as 32 lower-case hexadecimal digits. */
+  @Override
+  public String toString() {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(high) + hex.toHexDigits(low);
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * What makes two requests the same: the canonical form of a body, the fingerprint over it, the
- * outline that tells where two requests differ, and the keys derived from a request.
- */
-@NullMarked
-package dev.latchkey.idempotency.impl.fingerprint;
-
-import org.jspecify.annotations.NullMarked;

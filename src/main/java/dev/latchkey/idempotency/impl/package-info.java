@@ -1,5 +1,0 @@
-/** How the idempotency layer works inside. Imported by nobody but its own public package. */
-@NullMarked
-package dev.latchkey.idempotency.impl;
-
-import org.jspecify.annotations.NullMarked;

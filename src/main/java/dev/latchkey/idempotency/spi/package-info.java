@@ -1,9 +1,0 @@
-/**
- * What a store of idempotency records has to offer. The Javadoc of {@link
- * dev.latchkey.idempotency.spi.IdempotencyStore} is the specification; {@code StoreContractTest} in
- * the test jar checks it over any store.
- */
-@NullMarked
-package dev.latchkey.idempotency.spi;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The running service: command line, configuration, authentication, HTTP, health, metrics, problem
- * pages, start and drain.
- */
-@NullMarked
-package dev.latchkey.server;
-
-import org.jspecify.annotations.NullMarked;

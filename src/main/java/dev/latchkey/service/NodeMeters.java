@@ -1,0 +1,163 @@
+package dev.latchkey.service;
+
+import dev.latchkey.core.IdempotencyListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/**
+ * The meters of a node. All of them are registered at once, so that a rate can be taken of the
+ * first event. Making them loads some two hundred classes, see {@link NodeMetrics}. Safe for any
+ * thread; a call costs a few atomic additions.
+ */
+final class NodeMeters implements IdempotencyListener {
+
+  /** The SPI's methods and what they are called in {@code operation}. */
+  private static final Map<String, String> OPERATIONS =
+      Map.of(
+          "claim", "claim",
+          "complete", "complete",
+          "release", "release",
+          "renew", "renew",
+          "recordStep", "record_step",
+          "watch", "watch",
+          "lookup", "lookup",
+          "records", "records",
+          "purgeExpired", "purge_expired",
+          "probe", "probe");
+
+  private static final Duration[] BUCKETS =
+      List.of(
+              1L, 2L, 5L, 10L, 25L, 50L, 100L, 250L, 500L, 1_000L, 2_500L, 5_000L, 10_000L, 30_000L,
+              60_000L)
+          .stream()
+          .map(Duration::ofMillis)
+          .toArray(Duration[]::new);
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
+  private final Map<String, Timer> store = new HashMap<>();
+  private final Timer park;
+  private final Timer wake;
+  private final Counter takeovers;
+  private final Counter lostLeases;
+  private final Counter displaced;
+
+  /** Registers everything but the gauge of a node. May take long; not for an event loop. */
+  NodeMeters() {
+    for (Outcome outcome : Outcome.values()) {
+      requests.put(
+          outcome,
+          Counter.builder("latchkey.requests")
+              .description("Requests to keyed routes by what they came to")
+              .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+    OPERATIONS.forEach((method, operation) -> store.put(method, store(operation)));
+    park = timer("latchkey.park", "How long requests were parked").register(registry);
+    wake =
+        timer("latchkey.wake", "From a completion being known to a parked request's answer")
+            .register(registry);
+    takeovers =
+        Counter.builder("latchkey.takeovers")
+            .description("Attempts whose predecessor's lease had run out")
+            .register(registry);
+    lostLeases =
+        Counter.builder("latchkey.lost.leases")
+            .description("Claims that this node held and lost")
+            .register(registry);
+    displaced =
+        Counter.builder("latchkey.displaced")
+            .description("Requests that ran in vain, since another took their key meanwhile")
+            .register(registry);
+  }
+
+  /**
+   * Adds the number of parked requests.
+   *
+   * @param parked tells it now, on any thread
+   */
+  void parked(IntSupplier parked) {
+    Gauge.builder("latchkey.parked", () -> parked.getAsInt())
+        .description("Requests parked on this node now")
+        .register(registry);
+  }
+
+  /**
+   * Renders all metrics in the Prometheus text format. May take long; not for an event loop.
+   *
+   * @return the text
+   */
+  String scrape() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void answered(Outcome outcome) {
+    Counter counter = requests.get(outcome);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  @Override
+  public void unparked(long parkedNanos) {
+    park.record(parkedNanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void woken(long wakeNanos) {
+    wake.record(wakeNanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void tookOver() {
+    takeovers.increment();
+  }
+
+  @Override
+  public void lostLease() {
+    lostLeases.increment();
+  }
+
+  @Override
+  public void displaced() {
+    displaced.increment();
+  }
+
+  @Override
+  public void storeCalled(String operation, long nanos) {
+    Timer time = store.get(operation);
+    if (time != null) {
+      time.record(nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private Timer store(String operation) {
+    Timer time =
+        timer("latchkey.store", "How long the store took to answer")
+            .tag("operation", operation)
+            .register(registry);
+    FunctionCounter.builder("latchkey.store.calls", time, Timer::count)
+        .description("Calls to the store")
+        .tag("operation", operation)
+        .register(registry);
+    return time;
+  }
+
+  private static Timer.Builder timer(String name, String description) {
+    return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.latchkey.service;
+
+import dev.latchkey.web.Problem;
+import dev.latchkey.web.ProblemType;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+
+/** Makes the outermost router of a verticle: what comes before and around the API. */
+final class ServiceRouter {
+
+  private final ServeConfig config;
+  private final ServiceParts parts;
+  private final NodeMetrics metrics;
+  private final DrainState drain;
+  private final ProblemPages problemPages = new ProblemPages();
+
+  ServiceRouter(ServeConfig config, ServiceParts parts, NodeMetrics metrics, DrainState drain) {
+    this.config = config;
+    this.parts = parts;
+    this.metrics = metrics;
+    this.drain = drain;
+  }
+
+  /**
+   * Makes a router, to be put behind the node's capture. May be called once a verticle.
+   *
+   * @param vertx the instance
+   * @return a new router
+   */
+  Router create(Vertx vertx) {
+    Router router = Router.router(vertx);
+    ErrorAnswers.install(router);
+    // Of any path that can be decoded; the router answers 400 to the others.
+    router.route("/*").handler(parts.keyNote()).handler(this::refuseWhenDraining);
+    router.route("/v1/*").handler(new Authentication(config.apiKeys()));
+    // From here on only handlers that answer: one that passes on would turn a 405 into a 404.
+    // The API first: routes are tried in their order, and most requests are for those.
+    parts.api().accept(router);
+    new OperationsRoutes(metrics, parts.probe(), drain).mount(router);
+    problemPages.mount(router);
+    return router;
+  }
+
+  private void refuseWhenDraining(RoutingContext ctx) {
+    if (drain.isDraining() && !OperationsRoutes.serves(ctx.normalizedPath())) {
+      shuttingDown().send(ctx);
+    } else {
+      ConnectionGuard.routed(ctx);
+      ctx.next();
+    }
+  }
+
+  /** Refuses a request of which nothing was done. */
+  static Problem shuttingDown() {
+    return Problem.of(
+            503,
+            ProblemType.SHUTTING_DOWN,
+            "this node takes no more requests; nothing was done, send it again to another node"
+                + " or in a moment")
+        .retryAfterSeconds(1);
+  }
+}

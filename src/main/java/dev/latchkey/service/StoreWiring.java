@@ -1,0 +1,148 @@
+package dev.latchkey.service;
+
+import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.ledger.Ledger;
+import dev.latchkey.ledger.memory.MemoryLedger;
+import dev.latchkey.ledger.postgres.PostgresEffects;
+import dev.latchkey.ledger.postgres.PostgresLedger;
+import dev.latchkey.ledger.redis.RedisLedger;
+import dev.latchkey.ledger.redis.RedisLedgerEffects;
+import dev.latchkey.store.hybrid.HybridStore;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
+import dev.latchkey.store.postgres.PostgresReceipts;
+import dev.latchkey.store.postgres.PostgresSchema;
+import dev.latchkey.store.postgres.PostgresStatements;
+import dev.latchkey.store.postgres.PostgresStore;
+import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.store.redis.RedisConnections;
+import dev.latchkey.store.redis.RedisDurability;
+import dev.latchkey.store.redis.RedisDurability.Loss;
+import dev.latchkey.store.redis.RedisEffectKinds;
+import dev.latchkey.store.redis.RedisSettings;
+import dev.latchkey.store.redis.RedisStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Opens the store and the ledger that a configuration asks for. */
+final class StoreWiring {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreWiring.class);
+
+  /** The kinds that {@link #open} knows; the command line refuses all others. */
+  static final Set<StoreKind> AVAILABLE = Set.of(StoreKind.values());
+
+  private StoreWiring() {}
+
+  /**
+   * A store and the ledger that it commits to.
+   *
+   * @param store keeps the idempotency records
+   * @param ledger keeps the payments
+   */
+  record Opened(IdempotencyStore store, Ledger ledger) {}
+
+  /**
+   * Brings the schema up to date where that is asked for, then opens both.
+   *
+   * @param vertx the instance of the process
+   * @param config what to open
+   * @param budget what may be kept in memory
+   * @return both, ready to work; fails when a server cannot be reached
+   */
+  static Future<Opened> open(Vertx vertx, StoreConfig config, MemoryBudget budget) {
+    return migrated(vertx, config).compose(v -> opened(vertx, config, budget));
+  }
+
+  private static Future<?> migrated(Vertx vertx, StoreConfig config) {
+    Optional<PostgresLocation> database =
+        config.postgres().filter(there -> config.ledger() == StoreKind.POSTGRES);
+    return config.migrateFirst() && database.isPresent()
+        ? PostgresSchema.migrate(vertx, database.get().connectOptions())
+        : Future.succeededFuture();
+  }
+
+  private static Future<Opened> opened(Vertx vertx, StoreConfig config, MemoryBudget budget) {
+    return switch (config.store()) {
+      case MEMORY -> {
+        MemoryLedger ledger = new MemoryLedger(budget);
+        yield Future.succeededFuture(new Opened(MemoryStore.create(budget, ledger), ledger));
+      }
+      case POSTGRES -> {
+        yield Future.succeededFuture(overPostgres(vertx, config.postgres().orElseThrow()));
+      }
+      case REDIS ->
+          connected(vertx, config)
+              .map(
+                  claims ->
+                      config.ledger() == StoreKind.POSTGRES
+                          ? hybrid(vertx, claims, config.postgres().orElseThrow())
+                          : new Opened(claims.store(), new RedisLedger(claims.connections())));
+    };
+  }
+
+  /** Records and payments in one database. The connections live as long as the instance. */
+  private static Opened overPostgres(Vertx vertx, PostgresLocation where) {
+    PgConnectOptions database = where.connectOptions();
+    PostgresStatements statements =
+        PostgresStatements.create(vertx, database, PostgresLedger.limits());
+    PostgresCheck.begin(vertx, statements, where);
+    PostgresStore store =
+        PostgresStore.create(
+            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+    return new Opened(store, new PostgresLedger(statements));
+  }
+
+  /**
+   * Claims in Redis, payments and the receipts that decide in a database. The connections live as
+   * long as the instance.
+   */
+  private static Opened hybrid(Vertx vertx, Connected claims, PostgresLocation where) {
+    PgConnectOptions database = where.connectOptions();
+    PostgresStatements statements =
+        PostgresStatements.create(vertx, database, PostgresLedger.limits());
+    PostgresCheck.begin(vertx, statements, where);
+    PostgresReceipts receipts =
+        PostgresReceipts.create(
+            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+    return new Opened(HybridStore.create(claims.store(), receipts), new PostgresLedger(statements));
+  }
+
+  /**
+   * A store on Redis that has been reached.
+   *
+   * @param connections that it uses
+   * @param store hears notices already
+   */
+  record Connected(RedisConnections connections, RedisStore store) {}
+
+  private static Future<Connected> connected(Vertx vertx, StoreConfig config) {
+    RedisSettings settings = RedisSettings.of(config.redis().orElseThrow().redisOptions());
+    RedisConnections connections = RedisConnections.create(vertx, settings);
+    boolean writes = config.ledger() == StoreKind.REDIS;
+    RedisStore store =
+        RedisStore.create(connections, writes ? new RedisLedgerEffects() : RedisEffectKinds.NONE);
+    return StartPatience.ask(store::ready, System::nanoTime)
+        .compose(v -> RedisDurability.read(connections))
+        .map(
+            durability -> {
+              say(durability, config.ledger());
+              return new Connected(connections, store);
+            });
+  }
+
+  private static void say(RedisDurability durability, StoreKind ledger) {
+    if (ledger == StoreKind.POSTGRES) {
+      LOG.info("{}; payments and their answers are in Postgres", durability.line());
+      return;
+    }
+    boolean keepsAll = durability.crashLoses() == Loss.NOTHING && durability.evicts().isEmpty();
+    LOG.atLevel(keepsAll ? Level.INFO : Level.WARN).log("{}", durability.line());
+  }
+}

@@ -1,0 +1,137 @@
+package dev.latchkey.web.capture;
+
+import dev.latchkey.core.spi.StoredResponse.Header;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * An answer whose body passed the limit: holds back what is written until it is known whether to
+ * send or to drop it. Any thread adds; {@link #stream} and {@link #drop} run on the request's
+ * context.
+ */
+final class Overflow implements OverflowContinuation {
+
+  private record Piece(Optional<Buffer> bytes, boolean last, Promise<Void> sent) {}
+
+  private final CapturingResponse owner;
+  private final Recorder recorder;
+  private final Optional<Function<HttpServerResponse, Future<Void>>> file;
+  private final Deque<Piece> pieces = new ArrayDeque<>();
+  private final Promise<Void> whole = Promise.promise();
+  private boolean decided;
+  private boolean dropped;
+  private boolean through;
+
+  /**
+   * An answer that is written, or, with {@code file}, one that the real response reads from a file.
+   */
+  Overflow(
+      CapturingResponse owner,
+      Recorder recorder,
+      Optional<Function<HttpServerResponse, Future<Void>>> file) {
+    this.owner = owner;
+    this.recorder = recorder;
+    this.file = file;
+  }
+
+  Future<Void> whole() {
+    return whole.future();
+  }
+
+  synchronized boolean isFull() {
+    return !dropped;
+  }
+
+  /** Returns a future that completes with the real write, or at once when the answer is dropped. */
+  Future<Void> add(Optional<Buffer> bytes, boolean last) {
+    Piece piece = new Piece(bytes, last, Promise.promise());
+    synchronized (this) {
+      if (dropped) {
+        return Future.succeededFuture();
+      }
+      if (!through) {
+        pieces.add(piece);
+        return piece.sent().future();
+      }
+    }
+    send(owner.real(), piece);
+    return piece.sent().future();
+  }
+
+  @Override
+  public Future<Void> stream(List<Header> extra) {
+    decide();
+    HttpServerResponse real = owner.real();
+    if (real.ended()) {
+      drop(new IllegalStateException("another answer was sent already"));
+      return whole();
+    }
+    recorder.writeHead(real, extra);
+    if (file.isPresent()) {
+      owner.passThrough(true);
+      file.get().apply(real).onComplete(whole);
+      return whole();
+    }
+    while (true) {
+      Piece piece;
+      synchronized (this) {
+        piece = pieces.poll();
+        if (piece == null) {
+          // Under the lock, so that nobody adds a piece that nobody takes.
+          through = true;
+          owner.passThrough(true);
+          break;
+        }
+      }
+      send(real, piece);
+    }
+    if (!real.ended() && !real.writeQueueFull()) {
+      owner.held().drained();
+    }
+    return whole();
+  }
+
+  private void send(HttpServerResponse real, Piece piece) {
+    Future<Void> sent;
+    if (piece.last()) {
+      owner.passThrough(true);
+      sent = piece.bytes().map(real::end).orElseGet(real::end);
+      sent.onComplete(whole);
+    } else {
+      sent = piece.bytes().map(real::write).orElseGet(Future::succeededFuture);
+    }
+    sent.onComplete(piece.sent());
+  }
+
+  @Override
+  public void drop() {
+    decide();
+    drop(new IllegalStateException("the answer was dropped"));
+    owner.held().drained();
+  }
+
+  private void drop(Throwable why) {
+    Deque<Piece> rest;
+    synchronized (this) {
+      dropped = true;
+      rest = new ArrayDeque<>(pieces);
+      pieces.clear();
+    }
+    rest.forEach(piece -> piece.sent().complete());
+    whole.tryFail(why);
+  }
+
+  private synchronized void decide() {
+    if (decided) {
+      throw new IllegalStateException("it is decided already what becomes of this answer");
+    }
+    decided = true;
+  }
+}

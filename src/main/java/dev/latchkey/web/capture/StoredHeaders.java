@@ -1,0 +1,105 @@
+package dev.latchkey.web.capture;
+
+import dev.latchkey.core.spi.StoredResponse.Header;
+import io.vertx.core.http.HttpMethod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Which headers of an answer are kept. The framing is kept only where it does not follow from the
+ * body: a {@code Transfer-Encoding: chunked} says that the answer went without a Content-Length, a
+ * {@code Content-Length} that it was another than the body's (to HEAD, with 304). Neither reaches
+ * the wire as such; {@link Replay} frames the answer by them.
+ */
+public final class StoredHeaders {
+
+  /**
+   * Names, in lower case, of headers that are never stored: they belong to the moment, to the
+   * connection or to the caller.
+   */
+  public static final Set<String> NOT_STORED =
+      Set.of(
+          "transfer-encoding",
+          "content-length",
+          "date",
+          "connection",
+          "keep-alive",
+          "set-cookie",
+          "authorization",
+          "www-authenticate",
+          "idempotent-replayed",
+          "preference-applied",
+          "traceparent",
+          "tracestate",
+          "traceresponse",
+          "b3",
+          "x-request-id",
+          "x-correlation-id",
+          "x-trace-id",
+          "x-b3-traceid",
+          "x-b3-spanid",
+          "x-b3-parentspanid",
+          "x-b3-sampled",
+          "server-timing");
+
+  static final String TRANSFER_ENCODING = "Transfer-Encoding";
+  static final String CONTENT_LENGTH = "Content-Length";
+
+  private StoredHeaders() {}
+
+  /** The same names by their length: most headers have one that none of these has. */
+  private static final List<List<String>> BY_LENGTH =
+      IntStream.rangeClosed(0, NOT_STORED.stream().mapToInt(String::length).max().orElse(0))
+          .mapToObj(n -> NOT_STORED.stream().filter(it -> it.length() == n).toList())
+          .toList();
+
+  static boolean isStored(String name) {
+    if (name.length() >= BY_LENGTH.size()) {
+      return true;
+    }
+    List<String> candidates = BY_LENGTH.get(name.length());
+    for (int i = 0; i < candidates.size(); i++) {
+      if (isSame(candidates.get(i), name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Compares letters of ASCII in any case, and nothing else: there are no others in names. */
+  private static boolean isSame(String lower, String name) {
+    for (int i = 0; i < lower.length(); i++) {
+      char c = name.charAt(i);
+      if (lower.charAt(i) != (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static List<Header> of(
+      List<Header> headers, HttpMethod method, int status, int bodyBytes, boolean headFirst) {
+    List<Header> kept = new ArrayList<>(headers.size());
+    boolean sized = false;
+    boolean chunked = headFirst;
+    boolean bodiless = method.equals(HttpMethod.HEAD) || status == 304;
+    for (Header header : headers) {
+      if (isStored(header.name())) {
+        kept.add(header);
+      } else if (header.name().equalsIgnoreCase(CONTENT_LENGTH)) {
+        sized = true;
+        if (bodiless || !header.value().equals(Integer.toString(bodyBytes))) {
+          kept.add(header);
+        }
+      } else if (header.name().equalsIgnoreCase(TRANSFER_ENCODING)) {
+        chunked = true;
+      }
+    }
+    if (chunked && !sized && !bodiless) {
+      kept.add(new Header(TRANSFER_ENCODING, "chunked"));
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.latchkey.web.fingerprint;
+
+import dev.latchkey.core.spi.Fingerprint;
+import java.util.HexFormat;
+
+/** Derives the idempotency keys that a request uses towards other systems. Stateless. */
+public final class DownstreamKey {
+
+  private static final int VERSION = 1;
+
+  private DownstreamKey() {}
+
+  /**
+   * Derives a key: SHA-256 over a version byte and all of the following, each text with its length
+   * before it, so that no two different sets give the same bytes.
+   *
+   * @param tenant whose request it is
+   * @param key the client's key
+   * @param route method and route template
+   * @param fingerprint of the request
+   * @param name of the call
+   * @return 64 lower-case hexadecimal digits
+   */
+  public static String derive(
+      String tenant, String key, String route, Fingerprint fingerprint, String name) {
+    Workspace workspace = Workspace.begin();
+    ByteSink sink = workspace.sink;
+    sink.putByte(VERSION);
+    sink.putPart(tenant);
+    sink.putPart(key);
+    sink.putPart(route);
+    sink.putBytes(fingerprint.toBytes(), 0, Fingerprint.BYTES);
+    sink.putPart(name);
+    return HexFormat.of().formatHex(workspace.sha256.of(sink));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.latchkey.web.fingerprint;
+
+import dev.latchkey.core.spi.Outline;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Compares the outlines of two requests, as far as they go. Stateless. */
+public final class OutlineDiff {
+
+  private OutlineDiff() {}
+
+  /**
+   * The members of one request's body.
+   *
+   * @param digests by name, in canonical order
+   * @param complete false when members after the last one are not known
+   */
+  private record Members(TreeMap<String, Long> digests, boolean complete) {
+
+    /** Returns whether this would list the member if the body had it. */
+    boolean covers(String name) {
+      return complete || (!digests.isEmpty() && name.compareTo(digests.lastKey()) <= 0);
+    }
+  }
+
+  /**
+   * Names the top-level members that differ, were added or are gone.
+   *
+   * @param stored outline of the first use of a key
+   * @param now outline of another request with it
+   * @return RFC 6901 pointers in canonical order; {@code ""} when the bodies differ and are not
+   *     both objects; empty when nothing can be told or the difference is not in the body
+   */
+  public static List<String> differing(Outline stored, Outline now) {
+    byte[] before = stored.toBytes();
+    byte[] after = now.toBytes();
+    if (!isReadable(before) || !isReadable(after)) {
+      return List.of();
+    }
+    Optional<Members> old = members(before);
+    Optional<Members> young = members(after);
+    if (old.isPresent() && young.isPresent()) {
+      return differing(old.get(), young.get());
+    }
+    return stored.equals(now) ? List.of() : List.of("");
+  }
+
+  private static List<String> differing(Members old, Members young) {
+    TreeSet<String> names = new TreeSet<>(old.digests.keySet());
+    names.addAll(young.digests.keySet());
+    List<String> pointers = new ArrayList<>();
+    for (String name : names) {
+      boolean comparable = old.covers(name) && young.covers(name);
+      Long before = old.digests.get(name);
+      if (comparable && (before == null || !before.equals(young.digests.get(name)))) {
+        pointers.add(Pointers.member(name));
+      }
+    }
+    return pointers;
+  }
+
+  /** A later version, or what is no outline at all, says nothing. */
+  private static boolean isReadable(byte[] bytes) {
+    return bytes.length >= 2
+        && bytes[0] == OutlineWriter.VERSION
+        && bytes[1] >= OutlineWriter.NOTHING
+        && bytes[1] <= OutlineWriter.FIRST_MEMBERS;
+  }
+
+  private static Optional<Members> members(byte[] bytes) {
+    if (bytes[1] != OutlineWriter.ALL_MEMBERS && bytes[1] != OutlineWriter.FIRST_MEMBERS) {
+      return Optional.empty();
+    }
+    TreeMap<String, Long> digests = new TreeMap<>();
+    int i = 2;
+    while (i < bytes.length) {
+      int nameEnd = i + 1 + (bytes[i] & 0xFF);
+      int end = nameEnd + OutlineWriter.DIGEST_BYTES;
+      if (end > bytes.length) {
+        return Optional.of(new Members(digests, false));
+      }
+      String name = new String(bytes, i + 1, nameEnd - i - 1, StandardCharsets.UTF_8);
+      digests.put(name, readLong(bytes, nameEnd));
+      i = end;
+    }
+    return Optional.of(new Members(digests, bytes[1] == OutlineWriter.ALL_MEMBERS));
+  }
+
+  private static long readLong(byte[] bytes, int offset) {
+    long value = 0;
+    for (int i = 0; i < OutlineWriter.DIGEST_BYTES; i++) {
+      value = (value << 8) | (bytes[offset + i] & 0xFF);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.latchkey.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.store.CountingStore;
+import dev.latchkey.store.ForgetfulStore;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+
+/** Two nodes over one store in memory that a test can disturb; nothing may be left behind. */
+abstract class FlowOverStore {
+
+  record Payment(String name) implements Effect {}
+
+  static final long STORE_TIMEOUT_MILLIS = NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS;
+
+  final World world = new World(7);
+  final List<Effect> payments = new ArrayList<>();
+  Optional<EffectRefused> refusal = Optional.empty();
+
+  /** Whether the store has no room for a key after it has forgotten everything the next time. */
+  boolean storeIsFull;
+
+  final ForgetfulStore memory =
+      new ForgetfulStore(
+          () ->
+              MemoryStore.create(
+                  budget(),
+                  effects -> {
+                    if (refusal.isEmpty()) {
+                      payments.addAll(effects);
+                    }
+                    return refusal;
+                  },
+                  () -> Instant.ofEpochMilli(world.nowMillis())));
+  final CountingStore store = new CountingStore(memory.store());
+  final World.Node a = world.newNode("A", store);
+  final World.Node b = world.newNode("B", store);
+  final Operation pay = World.operation("key", "pay 10");
+
+  private MemoryBudget budget() {
+    MemoryBudget budget = new MemoryBudget(1 << 20);
+    budget.add(storeIsFull ? 1 << 20 : 0);
+    return budget;
+  }
+
+  @AfterEach
+  void nothingIsLeftBehind() {
+    world.passMillis(3 * World.TERMS.runLimitMillis());
+    for (World.Node node : List.of(a, b)) {
+      assertThat(node.flow.running()).as("%s runs, %s", node.name, world.story).isZero();
+      assertThat(node.flow.parked()).as("%s parks, %s", node.name, world.story).isZero();
+      assertThat(node.flow.node.table).as("%s, %s", node.name, world.story).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Token;
+import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
+
+/** One request of a client on one process, and the handler that may run for it. */
+final class SimCall implements Caller {
+
+  /** Within this time of needing the store a request is answered, whatever the store does. */
+  private static final long NEED_MILLIS = 10_000;
+
+  final SimClient client;
+  final SimProcess process;
+  long arrivedNanos;
+  private final SimWorld world;
+  private final SimJudge judge;
+  private final SimProcess.EventLoop loop;
+  private final String name;
+  private final long waitMillis;
+  private Place place;
+  private long parkedNanos;
+  private SimHandler handler;
+  private StoredResponse mine;
+  private boolean hungUp;
+  private boolean left;
+  private int answers;
+  private boolean displaced;
+  private long pausedBeforeNanos;
+  private long patientUntilNanos;
+
+  SimCall(SimClient client, SimProcess process, String name, long waitMillis) {
+    this.client = client;
+    this.process = process;
+    this.waitMillis = waitMillis;
+    this.name = name;
+    judge = client.history.judge;
+    world = client.history.world;
+    loop = process.loops.get(world.dice(name).nextInt(process.loops.size()));
+    process.calls.add(this);
+  }
+
+  void send() {
+    loop.later(
+        () -> {
+          arrivedNanos = world.nowNanos();
+          mustBeAnsweredIn(waitMillis + NEED_MILLIS);
+          world.tell(() -> this + " arrives on " + process.name + ", waits " + waitMillis + " ms");
+          process.flow.arrive(loop.lot, this);
+        });
+  }
+
+  private void mustBeAnsweredIn(long millis) {
+    patientUntilNanos = world.nowNanos() + millis * SimWorld.MILLI;
+    pausedBeforeNanos = process.pausedNanos;
+  }
+
+  /** From now on its run can do nothing without the store. */
+  void needsTheStore() {
+    mustBeAnsweredIn(NEED_MILLIS);
+  }
+
+  /** Its run goes on by itself. */
+  void runsOn() {
+    mustBeAnsweredIn(client.history.plan.terms().runLimitMillis() + NEED_MILLIS);
+  }
+
+  SimProcess.EventLoop loop() {
+    return loop;
+  }
+
+  boolean isDone() {
+    return left || answers > 0 || process.isDead();
+  }
+
+  /** Whether it waits for the request of another, and has since before then. */
+  boolean isParkedSince(long nanos) {
+    return place != null && parkedNanos < nanos;
+  }
+
+  boolean ran() {
+    return handler != null;
+  }
+
+  /** The claim under which it has ended with an answer that is to be kept. */
+  Optional<Token> endedUnder() {
+    return mine != null && mine.status() < 500
+        ? Optional.of(handler.attempt().claim().token())
+        : Optional.empty();
+  }
+
+  /** The handler has an answer. */
+  void mine(StoredResponse response) {
+    mine = response;
+  }
+
+  /** The client goes away. */
+  void hangUp() {
+    if (answers > 0 || hungUp || process.isDead()) {
+      return;
+    }
+    world.tell(() -> this + " hangs up");
+    hungUp = true;
+    loop.later(this::leave);
+    client.failed();
+  }
+
+  private void leave() {
+    Place at = place;
+    if (at != null && answers == 0) {
+      place = null;
+      left = true;
+      at.leave();
+    }
+  }
+
+  /** The process died. */
+  void connectionLost() {
+    if (answers == 0 && !hungUp) {
+      client.failed();
+    }
+  }
+
+  @Override
+  public Operation operation() {
+    return client.operation;
+  }
+
+  @Override
+  public long waitMillis() {
+    return waitMillis;
+  }
+
+  @Override
+  public Buffer body() {
+    return Buffer.buffer(client.body);
+  }
+
+  @Override
+  public void parked(Place at, boolean bodyIsKept) {
+    world.tell(() -> this + " is parked");
+    place = at;
+    parkedNanos = world.nowNanos();
+    if (handler != null) {
+      mustBeAnsweredIn(waitMillis + NEED_MILLIS);
+    }
+    if (hungUp) {
+      loop.later(this::leave);
+    }
+  }
+
+  @Override
+  public void run(Attempt held, Buffer body) {
+    world.require(answers == 0, () -> this + " runs though it was answered");
+    world.require(handler == null, () -> this + " runs a second time");
+    place = null;
+    runsOn();
+    handler = new SimHandler(this, held, body);
+  }
+
+  @Override
+  public void adopt(Attempt held) {
+    place = null;
+    handler.adopt(held);
+    needsTheStore();
+  }
+
+  @Override
+  public void refused(EffectRefused refused) {
+    world.tell(() -> this + " is refused its effect: " + refused.detail());
+    handler.refused();
+  }
+
+  private void answered(String what) {
+    world.tell(() -> this + " " + what + (hungUp ? ", but has hung up" : ""));
+    place = null;
+    answers++;
+    world.require(answers == 1, () -> this + " is answered twice");
+    long paused = process.pausedNanos - pausedBeforeNanos;
+    long late = world.nowNanos() - patientUntilNanos - paused;
+    world.require(late <= 0, () -> this + " is answered " + late / SimWorld.MILLI + " ms late");
+  }
+
+  @Override
+  public void answer(Verdict verdict) {
+    answered("is told " + verdict);
+    judge.verdict(this, verdict);
+    if (verdict instanceof Verdict.Reused && mine != null) {
+      world.require(
+          displaced || handler.attempt().mayHaveExpiredCompleted(process.nowNanos()),
+          () -> this + " ran, another request has its key, and nobody is told of its run");
+    }
+    if (world.has(SimMutant.IMPATIENT_WAITER_RELEASES) && verdict instanceof Verdict.InProgress) {
+      releaseWhatIsWaitedFor();
+    }
+    boolean over = verdict instanceof Verdict.Replay || verdict instanceof Verdict.Reused;
+    report(over);
+  }
+
+  private void releaseWhatIsWaitedFor() {
+    Operation asked = operation();
+    process
+        .link
+        .lookup(asked.key())
+        .onSuccess(
+            state -> {
+              if (state instanceof KeyState.InProgress owner) {
+                process.link.release(
+                    new Claim(
+                        asked.key(),
+                        asked.fingerprint(),
+                        owner.token(),
+                        asked.terms().leaseMillis()));
+              }
+            });
+  }
+
+  @Override
+  public void completed(Expiry expiry) {
+    answered("gets its own answer");
+    judge.success(this, mine.body().toString(), false);
+    report(true);
+  }
+
+  @Override
+  public void released() {
+    answered("gets its own answer, which is not kept");
+    judge.failure(this, mine);
+    report(false);
+  }
+
+  private void report(boolean over) {
+    if (hungUp) {
+      return;
+    }
+    if (over) {
+      client.satisfied();
+    } else {
+      client.failed();
+    }
+  }
+
+  @Override
+  public void displaced() {
+    world.tell(() -> this + " ran in vain");
+    world.require(ran(), () -> this + " is told that it ran in vain, and did not run");
+    displaced = true;
+    judge.displaced(this, mine.body().toString());
+  }
+
+  @Override
+  public void rolledBack() {
+    world.require(false, () -> this + " is rolled back, and had no transaction");
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,166 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Token;
+import io.vertx.core.buffer.Buffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Knows what everybody did and was told, and whether that was allowed. */
+final class SimJudge {
+
+  /** An answer of the store may be under way while its key expires. */
+  private static final long IN_FLIGHT_NANOS = 10_000 * SimWorld.MILLI;
+
+  private final SimWorld world;
+  private final SimRecords records;
+  private final SimPlan plan;
+  private final Set<Token> ran = new HashSet<>();
+  private final Map<String, Token> answered = new HashMap<>();
+  private final Set<String> withEffect = new HashSet<>();
+  private final Map<SimLife, Buffer> steps = new HashMap<>();
+  private final Set<SimProcess> draining = new HashSet<>();
+
+  SimJudge(SimWorld world, SimRecords records, SimPlan plan) {
+    this.world = world;
+    this.records = records;
+    this.plan = plan;
+  }
+
+  void drains(SimProcess process) {
+    draining.add(process);
+  }
+
+  /** A handler begins; returns the text of its answer, of no other run. */
+  String begins(SimCall call, Attempt attempt, Buffer body) {
+    Token token = attempt.claim().token();
+    SimLife life = records.lives.of(token);
+    world.require(ran.add(token), () -> call + " runs under a claim that was run already");
+    world.require(
+        life.fingerprint.equals(call.operation().fingerprint()),
+        () -> call + " runs another request than the key names");
+    world.require(body.toString().equals(call.client.body), () -> call + " runs the body " + body);
+    Buffer step = steps.get(life);
+    records
+        .rows
+        .find(life.key)
+        .filter(row -> row.token.equals(token))
+        .ifPresent(
+            row -> {
+              world.require(
+                  !plan.reports() || !row.takenOver,
+                  () -> call + " runs what should be left to a person");
+              world.require(
+                  plan.forgets() || step == null || step.equals(attempt.steps().get("charge")),
+                  () -> call + " does not see the step of an earlier attempt");
+            });
+    return call.client.key + " " + call.client.body + " run " + ran.size();
+  }
+
+  void stepRecorded(Token token, Buffer result) {
+    steps.putIfAbsent(records.lives.of(token), result);
+  }
+
+  /** A handler has answered, for the first time or anew. */
+  void answers(String text, Attempt attempt, boolean hasEffect) {
+    answered.put(text, attempt.claim().token());
+    if (hasEffect) {
+      withEffect.add(text);
+    }
+  }
+
+  /** Somebody reads a final answer. */
+  void success(SimCall call, String text, boolean replayed) {
+    for (SimLife life : records.lives.all()) {
+      if (life.committed.equals(text)) {
+        world.require(
+            life.fingerprint.equals(call.operation().fingerprint()),
+            () -> call + " reads another request's answer " + text);
+        world.require(
+            !replayed || life.endedNanos >= call.arrivedNanos - IN_FLIGHT_NANOS,
+            () -> call + " reads the answer of an expired key: " + text);
+        return;
+      }
+    }
+    world.require(false, () -> call + " reads an answer that is not stored: " + text);
+  }
+
+  /** Somebody reads an answer that is not kept. */
+  void failure(SimCall call, StoredResponse response) {
+    String text = response.body().toString();
+    Token token = answered.get(text);
+    world.require(response.status() >= 500, () -> call + " reads an answer as not kept: " + text);
+    world.require(token != null, () -> call + " reads what nobody answered: " + text);
+    SimLife life = records.lives.of(token);
+    world.require(
+        life.fingerprint.equals(call.operation().fingerprint()),
+        () -> call + " reads another request's failure " + text);
+    // A loser ends under another claim than it ran under.
+    boolean free = !life.released.isEmpty() || plan.forgets();
+    boolean gone = life.isOver(world.nowNanos()) || records.rows.find(life.key).isEmpty();
+    world.require(free || gone, () -> call + " is told of a failure before its release: " + text);
+  }
+
+  /** Somebody is told that another request has the key, and that nothing of its run is stored. */
+  void displaced(SimCall call, String text) {
+    world.require(isReused(call), () -> call + " ran in vain though the key names its request");
+    world.require(
+        records.lives.all().stream().noneMatch(life -> life.committed.equals(text)),
+        () -> call + " ran in vain, and its answer is stored: " + text);
+  }
+
+  void verdict(SimCall call, Verdict verdict) {
+    world.require(!plan.calm() || verdict instanceof Verdict.Replay, () -> call + " on a calm day");
+    if (verdict instanceof Verdict.Replay replay) {
+      success(call, replay.response().body().toString(), true);
+    } else if (verdict instanceof Verdict.SameAnswer same) {
+      failure(call, same.response());
+    } else if (verdict instanceof Verdict.Reused) {
+      world.require(isReused(call), () -> call + " is refused though the key names its request");
+    } else if (verdict instanceof Verdict.InProgress) {
+      world.require(
+          world.nowNanos() - call.arrivedNanos >= call.waitMillis() * SimWorld.MILLI,
+          () -> call + " is sent away before its wait is over");
+    } else if (verdict instanceof Verdict.ShuttingDown) {
+      world.require(
+          draining.contains(call.process), () -> call + " is told of a shutdown that there is not");
+    } else if (verdict instanceof Verdict.LeftToAPerson) {
+      world.require(plan.reports(), () -> call + " is told to see a person");
+    } else if (verdict instanceof Verdict.StoreUnavailable) {
+      world.require(
+          !call.process.isWellSince(call.arrivedNanos),
+          () -> call + " is told that the store is away, but it is not");
+    } else if (verdict instanceof Verdict.RunLimit) {
+      world.require(call.ran(), () -> call + " is told of a limit, but does not run");
+    } else {
+      world.require(
+          verdict instanceof Verdict.AttemptFailed, () -> call + " is told there is no room");
+    }
+  }
+
+  /** A node that was not told of the end of a key believes in the lease that it knows of. */
+  private boolean isReused(SimCall call) {
+    Operation asked = call.operation();
+    boolean knows = call.process.isWellSince(call.arrivedNanos);
+    long atMostAgoNanos = knows ? 0 : plan.terms().leaseMillis() * SimWorld.MILLI;
+    return records.lives.all().stream()
+        .anyMatch(
+            life ->
+                life.key.equals(asked.key())
+                    && !life.fingerprint.equals(asked.fingerprint())
+                    && (life.endedNanos >= call.arrivedNanos - atMostAgoNanos || plan.forgets()));
+  }
+
+  /** Everything that was written came with an answer that was committed, and the other way. */
+  void ledgerAgrees() {
+    Set<String> committed = new HashSet<>();
+    records.lives.all().forEach(life -> committed.add(life.committed));
+    committed.retainAll(withEffect);
+    world.require(
+        committed.equals(new HashSet<>(records.lives.ledger))
+            && committed.size() == records.lives.ledger.size(),
+        () -> "the ledger holds " + records.lives.ledger + ", committed were " + committed);
+  }
+}

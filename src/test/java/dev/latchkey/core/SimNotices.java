@@ -1,0 +1,74 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.ScopedKey;
+import io.vertx.core.Handler;
+import java.util.SplittableRandom;
+
+/**
+ * One process's subscription: notices come late, twice, in another order or not at all; what was
+ * lost is told as a gap some time later.
+ */
+final class SimNotices {
+
+  private final SimWorld world;
+  private final SimStoreWeather weather;
+  private final SimProcess process;
+  private Handler<Notice> subscriber = notice -> {};
+  private boolean missedSomething;
+  private boolean deaf;
+
+  SimNotices(SimWorld world, SimStoreWeather weather, SimProcess process) {
+    this.world = world;
+    this.weather = weather;
+    this.process = process;
+  }
+
+  void subscriber(Handler<Notice> handler) {
+    subscriber = handler;
+  }
+
+  /** A watched key was settled. */
+  void settled(ScopedKey key) {
+    String name = weather.next(process.name + " notice " + key.key());
+    SplittableRandom dice = world.dice(name + " how");
+    if (deaf || world.fault(name + " is lost", weather.lostNotice())) {
+      world.tell(() -> "store: the notice of " + key.key() + " to " + process.name + " is lost");
+      missed(dice.nextLong(1, 20_000));
+      return;
+    }
+    int copies = world.fault(name + " comes twice", weather.lostNotice() / 2) ? 2 : 1;
+    for (int i = 0; i < copies; i++) {
+      long delay = weather.delayNanos(name + " is late " + i, dice);
+      process.trouble(delay);
+      deliver(new Notice.Settled(key), delay);
+    }
+  }
+
+  /** A connection that is dead, and looks alive for so long. */
+  void goDeaf(long millis) {
+    world.tell(() -> process.name + " hears nothing from the store for " + millis + " ms");
+    deaf = true;
+    world.after(SimWorld.NATURE, millis * SimWorld.MILLI, () -> deaf = false);
+    missed(millis);
+  }
+
+  /** Something was lost, and comes to light so much later. */
+  void missed(long laterMillis) {
+    missedSomething = true;
+    process.trouble(laterMillis * SimWorld.MILLI);
+    world.after(SimWorld.NATURE, laterMillis * SimWorld.MILLI, this::gap);
+  }
+
+  private void gap() {
+    if (missedSomething && !deaf) {
+      missedSomething = false;
+      world.tell(() -> "store: tells " + process.name + " of a gap");
+      deliver(new Notice.Gap(), SimWorld.MILLI);
+    }
+  }
+
+  private void deliver(Notice notice, long delayNanos) {
+    world.after(process, delayNanos, () -> subscriber.handle(notice));
+  }
+}

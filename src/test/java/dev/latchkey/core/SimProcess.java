@@ -1,0 +1,239 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.Token;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * One life of a node's process, with some event loops, which runs the real control flow. Paused, it
+ * does nothing while time goes on; dead, it never does anything again.
+ */
+final class SimProcess implements Surroundings, SimWorld.Host {
+
+  /** What a fault may still cost after it is over: a store timeout, and asking again after it. */
+  private static final long AFTERMATH_NANOS =
+      (NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS + 2_000) * SimWorld.MILLI;
+
+  private static final long HARMLESS_NANOS = 20 * SimWorld.MILLI;
+  private static final long LEASE_TIMER_MILLIS = 5_100;
+  private static final long MOST_NEWS_DELAY_MILLIS = 200;
+
+  /** An event loop: its tasks run in the order in which they were handed to it. */
+  final class EventLoop implements Loop {
+    final Lot lot;
+    private final int place = loops.size() + 1;
+    private long lastNanos;
+    private long newsFromNanos;
+    private int news;
+
+    EventLoop() {
+      lot = flow.newLot(this);
+    }
+
+    /** News keep their order, but clients and timers may come before them. */
+    void tell(News told) {
+      news++;
+      String late = name + " loop " + place + " hears news " + news + " late";
+      if (world.fault(late, plan.lateNews())) {
+        long delayMillis = world.dice(late + " by").nextLong(1, MOST_NEWS_DELAY_MILLIS);
+        long fromNanos = world.nowNanos() + delayMillis * SimWorld.MILLI;
+        newsFromNanos = Math.max(newsFromNanos, fromNanos);
+      }
+      long delayNanos = newsFromNanos - world.nowNanos();
+      if (delayNanos > 0) {
+        world.after(SimProcess.this, delayNanos, () -> later(() -> lot.hear(told)));
+      } else {
+        later(() -> lot.hear(told));
+      }
+    }
+
+    @Override
+    public void run(Runnable task) {
+      if (current == this) {
+        task.run();
+      } else {
+        later(task);
+      }
+    }
+
+    @Override
+    public void later(Runnable task) {
+      long soon = world.nowNanos() + dice.nextLong(1_000, 300_000);
+      lastNanos = Math.max(soon, lastNanos + 1);
+      world.after(SimProcess.this, lastNanos - world.nowNanos(), () -> enter(task));
+    }
+
+    @Override
+    public Timer after(long delayMillis, Runnable task) {
+      return world.after(SimProcess.this, delayMillis * SimWorld.MILLI, () -> enter(task));
+    }
+
+    private void enter(Runnable task) {
+      EventLoop before = current;
+      current = this;
+      try {
+        task.run();
+      } finally {
+        current = before;
+      }
+    }
+  }
+
+  final int number;
+  final String name;
+  final SimLink link;
+  final ControlFlow flow;
+  final List<EventLoop> loops = new ArrayList<>();
+  final List<SimCall> calls = new ArrayList<>();
+  final long skewMillis;
+  long pausedNanos;
+  private final SimWorld world;
+  private final SimPlan plan;
+  private final SplittableRandom dice;
+  private final Deque<Runnable> held = new ArrayDeque<>();
+  private final Set<Token> claimed = new HashSet<>();
+  private final Set<Token> copied = new HashSet<>();
+  private EventLoop current;
+  private boolean paused;
+  private boolean dead;
+  private boolean drained;
+  private long pausedSinceNanos;
+  private long troubledUntilNanos;
+
+  SimProcess(SimWorld world, SimRecords records, SimStoreWeather weather, int number, String name) {
+    this.world = world;
+    plan = weather.plan;
+    this.number = number;
+    this.name = name;
+    dice = world.dice("process " + name);
+    skewMillis = plan.calm() ? 0 : dice.nextLong(-20_000, 20_000);
+    link = new SimLink(world, records, weather, this);
+    SimMutantStore store = new SimMutantStore(world, link);
+    flow = new ControlFlow(store, this, new NodeOptions(), IdempotencyListener.NONE);
+    flow.expect(plan.terms());
+    loops.add(new EventLoop());
+    if (plan.lots() > 1 && world.part("second loop")) {
+      loops.add(new EventLoop());
+    }
+    store.subscribe(flow::noticed);
+  }
+
+  @Override
+  public void accept(Runnable task) {
+    if (paused) {
+      held.add(task);
+    } else if (!dead) {
+      task.run();
+    }
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void pause() {
+    world.tell(() -> name + " is paused");
+    paused = true;
+    pausedSinceNanos = world.nowNanos();
+  }
+
+  void resume() {
+    if (!paused || dead) {
+      return;
+    }
+    world.tell(() -> name + " goes on");
+    paused = false;
+    pausedNanos += world.nowNanos() - pausedSinceNanos;
+    trouble(SimWorld.MILLI * 1_000);
+    int waiting = held.size();
+    for (int i = 0; i < waiting; i++) {
+      world.after(this, 1 + i, held.remove());
+    }
+  }
+
+  /** It has finished what it had to do, and ends. */
+  void drained() {
+    world.tell(() -> name + " is drained");
+    drained = true;
+  }
+
+  void crash() {
+    world.tell(() -> name + (drained ? " ends" : " crashes"));
+    dead = true;
+    paused = false;
+    held.clear();
+    calls.forEach(SimCall::connectionLost);
+  }
+
+  /** Whether it went on to the end, or ended having finished all. */
+  boolean survived() {
+    return !dead || drained;
+  }
+
+  /** Something between it and the store takes so long, from now on. */
+  void trouble(long nanos) {
+    if (nanos > HARMLESS_NANOS) {
+      long until = world.nowNanos() + nanos + AFTERMATH_NANOS;
+      troubledUntilNanos = Math.max(troubledUntilNanos, until);
+    }
+  }
+
+  /** Whether it lives, and nothing was wrong with it or its way to the store from then on. */
+  boolean isWellSince(long nanos) {
+    return !dead && !paused && troubledUntilNanos < nanos;
+  }
+
+  void claimed(Token token) {
+    claimed.add(token);
+  }
+
+  boolean hasClaimed(Token token) {
+    return claimed.contains(token);
+  }
+
+  void copied(Token token) {
+    copied.add(token);
+  }
+
+  /** Whether this process claimed so, and heard what became of every call that it made for it. */
+  boolean answersFor(Token token) {
+    // After a long pause it may have given up to find out.
+    boolean awake = pausedNanos < 20_000 * SimWorld.MILLI;
+    return awake && !dead && claimed.contains(token) && !copied.contains(token);
+  }
+
+  @Override
+  public long nowNanos() {
+    return world.nowNanos() + skewMillis * SimWorld.MILLI;
+  }
+
+  @Override
+  public Timer after(long delayMillis, Runnable task) {
+    if (world.has(SimMutant.LEASE_TIMER_LOST) && delayMillis > LEASE_TIMER_MILLIS) {
+      return Timer.NONE;
+    }
+    return world.after(this, delayMillis * SimWorld.MILLI, task);
+  }
+
+  @Override
+  public void announce(News news) {
+    if (world.has(SimMutant.NEWS_LOST) && dice.nextInt(10) == 0) {
+      return;
+    }
+    loops.forEach(loop -> loop.tell(news));
+  }
+
+  @Override
+  public Token newToken() {
+    return new Token(dice.nextLong(), dice.nextLong());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Token;
+import io.vertx.core.buffer.Buffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the simulated store keeps of a key. Times are on the store's clock. */
+final class SimRow implements Cloneable {
+
+  SimLife life;
+  Fingerprint fingerprint;
+  Outline outline;
+  Phase phase = Phase.IN_PROGRESS;
+  Token token;
+  int attempt = 1;
+  boolean takenOver;
+  long leaseEndsMillis;
+  long expiresMillis;
+  Map<String, Buffer> steps = new LinkedHashMap<>();
+  StoredResponse response;
+
+  boolean isHeldBy(Token asked) {
+    return phase == Phase.IN_PROGRESS && token.equals(asked);
+  }
+
+  SimRow copy() {
+    try {
+      SimRow copy = (SimRow) clone();
+      copy.steps = new LinkedHashMap<>(steps);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.latchkey.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A script is all there is to a history, and a failing one gets as short as it can. */
+class SimShortenerTest {
+
+  @ParameterizedTest
+  @EnumSource(names = {"NONE", "GHOST_LEFT", "TAKEOVER_IGNORES_FINGERPRINT"})
+  void theSameScriptTellsTheSameStory(SimMutant mutant) {
+    for (long seed = 0; seed < 300; seed++) {
+      SimScript script = SimScript.of(seed, mutant);
+      SimRun first = SimRun.of(script, true);
+      SimRun again = SimRun.of(SimScript.parse(script.toString()), true);
+      assertThat(again.story()).isEqualTo(first.story());
+      assertThat(again.occurred()).isEqualTo(first.occurred());
+    }
+  }
+
+  @Test
+  void allowingWhatOccurredChangesNothing() {
+    for (long seed = 0; seed < 300; seed++) {
+      SimScript script = SimScript.of(seed, SimMutant.NONE);
+      SimRun all = SimRun.of(script, true);
+      SimScript same = SimScript.parse(script.allowing(all.occurred()).toString());
+      assertThat(SimRun.of(same, true).story()).isEqualTo(all.story());
+    }
+  }
+
+  @Test
+  void toldOrUntoldItIsTheSameHistory() {
+    for (long seed = 0; seed < 300; seed++) {
+      SimScript script = SimScript.of(seed, SimMutant.COMPLETE_UNFENCED);
+      SimRun told = SimRun.of(script, true);
+      SimRun untold = SimRun.of(script, false);
+      assertThat(untold.occurred()).isEqualTo(told.occurred());
+      assertThat(untold.broken().isPresent()).isEqualTo(told.broken().isPresent());
+      assertThat(untold.story()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFailingHistoryIsShortenedUntilNothingCanBeLeftOut() {
+    SimScript failing = firstFailing(SimMutant.TAKEOVER_IGNORES_FINGERPRINT);
+    SimRun whole = SimRun.of(failing, false);
+    String promise = SimViolation.promise(whole.broken().orElseThrow());
+
+    SimScript shortest = SimShortener.shorten(failing);
+
+    SimRun run = SimRun.of(shortest, true);
+    assertThat(run.broken()).map(SimViolation::promise).contains(promise);
+    assertThat(run.story()).last().asString().contains("VIOLATION");
+    List<String> names = new ArrayList<>(shortest.only().orElseThrow());
+    assertThat(names).hasSizeLessThan(whole.occurred().size());
+    for (String name : names) {
+      List<String> fewer = new ArrayList<>(names);
+      fewer.remove(name);
+      SimRun without = SimRun.of(shortest.allowing(fewer), false);
+      assertThat(without.broken().map(SimViolation::promise))
+          .as("without %s", name)
+          .isNotEqualTo(run.broken().map(SimViolation::promise));
+    }
+  }
+
+  @Test
+  void aHistoryThatHoldsCannotBeShortened() {
+    assertThatThrownBy(() -> SimShortener.shorten(SimScript.of(1, SimMutant.NONE)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static SimScript firstFailing(SimMutant mutant) {
+    for (long seed = 0; ; seed++) {
+      SimScript script = SimScript.of(seed, mutant);
+      if (!SimRun.holds(script)) {
+        return script;
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.latchkey.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.store.StoreFault;
+import dev.latchkey.store.StoreOperation;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a node does about keys that others run or have completed: watches, takes over, replays. */
+class WatchingFlowTest extends FlowOverStore {
+
+  @Test
+  void aWaiterElsewhereCostsOneClaimOneWatchAndOneLookup() {
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client there = b.send("there", pay, 30_000);
+    World.Client thereToo = b.send("there too", pay, 30_000);
+    world.passMillis(World.TERMS.leaseMillis() / 4);
+    first.complete("done", new Payment("A"));
+    world.passMillis(10);
+    assertThat(List.of(there.read(), thereToo.read())).containsOnly("done");
+    assertThat(store.calls(StoreOperation.CLAIM)).isEqualTo(2);
+    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(1);
+    assertThat(store.calls(StoreOperation.LOOKUP)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FAIL_BEFORE", "FAIL_AFTER", "SILENT_BEFORE", "SILENT_AFTER"})
+  void aWatchThatFailsIsBegunAgain(StoreFault fault) {
+    World.Client first = a.send("first", pay, 30_000);
+    store.script(StoreOperation.WATCH, fault, fault);
+    World.Client there = b.send("there", pay, 60_000);
+    world.passMillis(3 * STORE_TIMEOUT_MILLIS);
+    first.complete("done", new Payment("A"));
+    world.passMillis(1_000);
+    assertThat(there.read()).isEqualTo("done");
+  }
+
+  @Test
+  void aReplayThatThisNodeHoldsIsAnsweredWithoutTheStore() {
+    World.Client first = a.send("first", pay, 30_000);
+    first.complete("done", new Payment("A"));
+    store.plan((operation, number) -> StoreFault.FAIL_BEFORE);
+    assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
+    assertThat(a.send("other", World.operation("key", "pay 20"), 0).verdict)
+        .isInstanceOf(Verdict.Reused.class);
+    assertThat(b.send("elsewhere", pay, 30_000).verdict)
+        .isInstanceOf(Verdict.StoreUnavailable.class);
+    store.reset();
+  }
+
+  @Test
+  void aCachedAnswerIsForgottenWhenItsKeyExpires() {
+    World.Client first = a.send("first", pay, 30_000);
+    first.complete("done", new Payment("A"));
+    world.passMillis(World.TERMS.retentionMillis() - 1);
+    assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
+    world.passMillis(1);
+    World.Client again = a.send("again", World.operation("key", "pay 20"), 30_000);
+    assertThat(again.runs()).as("any request is a first use again").isTrue();
+    again.complete("another");
+  }
+
+  @Test
+  void aTakeoverComesAtTheLeasesEndAndWithoutPolling() {
+    World.Client first = a.send("first", pay, 30_000);
+    a.pause();
+    world.passMillis(3_000);
+    World.Client there = b.send("there", pay, 60_000);
+    world.passMillis(World.TERMS.leaseMillis() - 3_000 - 1);
+    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(1);
+    assertThat(there.runs()).isFalse();
+    world.passMillis(10);
+    assertThat(there.runs()).isTrue();
+    assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(2);
+    there.complete("done");
+    a.resume();
+    first.complete("late");
+  }
+
+  @Test
+  void onlyWhoIsAnsweredCountsAsWoken() {
+    AtomicInteger woken = new AtomicInteger();
+    World.Node c =
+        world.newNode(
+            "C",
+            store,
+            new IdempotencyListener() {
+              @Override
+              public void woken(long wakeNanos) {
+                woken.incrementAndGet();
+              }
+            });
+    World.Client first = a.send("first", pay, 30_000);
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
+    World.Client wrong = c.send("wrong", World.operation("key", "pay 20"), 30_000);
+    World.Client right = c.send("right", pay, 30_000);
+    store.releaseHeld();
+    world.passMillis(10);
+    assertThat(wrong.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(right.isAnswered()).isFalse();
+    assertThat(woken).hasValue(0);
+    first.complete("done");
+    world.passMillis(10);
+    assertThat(right.read()).isEqualTo("done");
+    assertThat(woken).hasValue(1);
+  }
+
+  @Test
+  void nobodyRunsForAnAttemptThatWasReleasedWhileItWasTakenOver() {
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client there = b.send("there", pay, 60_000);
+    a.pause();
+    world.passMillis(World.TERMS.leaseMillis() - 10);
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
+    world.passMillis(20);
+    assertThat(store.held()).as("the takeover is under way").isEqualTo(1);
+    a.resume();
+    first.fail("503");
+    store.releaseHeld();
+    world.passMillis(1_000);
+    assertThat(there.runs()).isFalse();
+    assertThat(there.verdict).isInstanceOf(Verdict.AttemptFailed.class);
+  }
+
+  @Test
+  void interestIsRegisteredAnewForTheAttemptAfterARelease() {
+    World.Client first = a.send("first", pay, 30_000);
+    World.Client there = b.send("there", pay, 60_000);
+    world.passMillis(10);
+    first.fail("503");
+    World.Client retry = a.send("retry", pay, 30_000);
+    assertThat(retry.runs()).isTrue();
+    world.passMillis(10);
+    assertThat(there.isAnswered()).isFalse();
+    retry.complete("done");
+    world.passMillis(10);
+    assertThat(there.read()).isEqualTo("done");
+  }
+}

@@ -1,0 +1,327 @@
+package dev.latchkey.core;
+
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.Token;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+
+/**
+ * A world of nodes in one thread: time passes only when it is told to, tasks run in the order of
+ * their time, every random choice comes from one seed. The nodes run the real control flow.
+ */
+final class World {
+
+  static final Terms TERMS = new Terms(10_000, 3_600_000, 300_000, false, LostOwner.TAKE_OVER);
+
+  private record Task(long atNanos, long order, Node node, Runnable body) {}
+
+  private final PriorityQueue<Task> tasks =
+      new PriorityQueue<>(Comparator.comparingLong(Task::atNanos).thenComparingLong(Task::order));
+  private final Random random;
+  private long nowNanos = 1_000_000_000_000L;
+  private long order;
+
+  /** What happened, in order, for messages of failed assertions. */
+  final List<String> story = new ArrayList<>();
+
+  World(long seed) {
+    random = new Random(seed);
+  }
+
+  long nowMillis() {
+    return nowNanos / 1_000_000L;
+  }
+
+  private Surroundings.Timer schedule(Node node, long delayNanos, Runnable body) {
+    Task task = new Task(nowNanos + delayNanos, order++, node, body);
+    tasks.add(task);
+    return () -> tasks.remove(task);
+  }
+
+  /** Lets time pass, and whatever is due in it happen. */
+  void passMillis(long millis) {
+    long until = nowNanos + millis * 1_000_000L;
+    while (!tasks.isEmpty() && tasks.peek().atNanos() <= until) {
+      Task task = tasks.remove();
+      nowNanos = Math.max(nowNanos, task.atNanos());
+      task.node().run(task.body());
+    }
+    nowNanos = until;
+  }
+
+  Node newNode(String name, IdempotencyStore store) {
+    return newNode(name, store, IdempotencyListener.NONE);
+  }
+
+  Node newNode(String name, IdempotencyStore store, IdempotencyListener listener) {
+    return new Node(name, store, listener);
+  }
+
+  static Operation operation(String key, String request) {
+    byte[] digest = new byte[Fingerprint.BYTES];
+    Arrays.fill(digest, (byte) request.hashCode());
+    return new Operation(
+        new ScopedKey("tenant", "POST /pay", key), Fingerprint.of(digest), Outline.EMPTY, TERMS);
+  }
+
+  static StoredResponse response(String text) {
+    return StoredResponse.of(201, List.of(), Buffer.buffer(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * A process with one event loop, and more where a test asks for them. While it is paused nothing
+   * of it runs, but time goes on.
+   */
+  final class Node implements Surroundings, Loop {
+    final String name;
+    final ControlFlow flow;
+    final Lot lot;
+    private final List<Side> sides = new ArrayList<>();
+    private final Deque<Runnable> held = new ArrayDeque<>();
+    private boolean paused;
+
+    /** How long news take to this loop, in milliseconds. */
+    long newsMillis;
+
+    private Node(String name, IdempotencyStore store, IdempotencyListener listener) {
+      this.name = name;
+      flow = new ControlFlow(store, this, new NodeOptions(), listener);
+      lot = flow.newLot(this);
+      store.subscribe(notice -> schedule(this, 1, () -> flow.noticed(notice)));
+    }
+
+    @Override
+    public void run(Runnable body) {
+      if (paused) {
+        held.add(body);
+      } else {
+        body.run();
+      }
+    }
+
+    void pause() {
+      story.add(name + " is paused");
+      paused = true;
+    }
+
+    void resume() {
+      story.add(name + " goes on");
+      paused = false;
+      while (!held.isEmpty()) {
+        held.remove().run();
+      }
+    }
+
+    /** Another event loop of this node. */
+    Side newSide() {
+      Side side = new Side(this);
+      sides.add(side);
+      return side;
+    }
+
+    Client send(String client, Operation operation, long waitMillis) {
+      Client caller = new Client(this, name + "/" + client, operation, waitMillis);
+      flow.arrive(lot, caller);
+      return caller;
+    }
+
+    /** One that has not arrived yet. */
+    Client client(String client, Operation operation) {
+      return new Client(this, name + "/" + client, operation, 0);
+    }
+
+    @Override
+    public long nowNanos() {
+      return nowNanos;
+    }
+
+    @Override
+    public Timer after(long delayMillis, Runnable task) {
+      return schedule(this, delayMillis * 1_000_000L, task);
+    }
+
+    @Override
+    public void announce(News news) {
+      schedule(this, newsMillis * 1_000_000L + 1, () -> lot.hear(news));
+      sides.forEach(side -> schedule(this, 1, () -> side.lot.hear(news)));
+    }
+
+    @Override
+    public Token newToken() {
+      return new Token(random.nextLong(), random.nextLong());
+    }
+
+    @Override
+    public void later(Runnable task) {
+      schedule(this, 1, task);
+    }
+  }
+
+  /** One more event loop of a node. */
+  final class Side implements Loop {
+    private final Node node;
+    private final Lot lot;
+
+    private Side(Node node) {
+      this.node = node;
+      lot = node.flow.newLot(this);
+    }
+
+    Client send(String client, Operation operation, long waitMillis) {
+      Client caller = new Client(node, node.name + "/" + client, operation, waitMillis);
+      node.flow.arrive(lot, caller);
+      return caller;
+    }
+
+    @Override
+    public void run(Runnable task) {
+      node.run(task);
+    }
+
+    @Override
+    public void later(Runnable task) {
+      node.later(task);
+    }
+
+    @Override
+    public Surroundings.Timer after(long delayMillis, Runnable task) {
+      return node.after(delayMillis, task);
+    }
+  }
+
+  /** A client, and the handler that runs for it until the test ends it. */
+  final class Client implements Caller {
+    private final Node node;
+    private final String name;
+    private final Operation operation;
+    private final long waitMillis;
+    Attempt attempt;
+    Buffer ranWith;
+    Verdict verdict;
+    String delivered;
+    int answers;
+    boolean displaced;
+    Place place = () -> false;
+    private String mine = "";
+
+    Client(Node node, String name, Operation operation, long waitMillis) {
+      this.node = node;
+      this.name = name;
+      this.operation = operation;
+      this.waitMillis = waitMillis;
+    }
+
+    boolean runs() {
+      return attempt != null;
+    }
+
+    boolean isAnswered() {
+      return answers > 0;
+    }
+
+    /** The handler ends: with an answer to keep and its effects. */
+    void complete(String answer, Effect... effects) {
+      mine = answer;
+      node.run(() -> attempt.complete(response(answer), List.of(effects)));
+    }
+
+    /** The handler ends without an answer to keep. */
+    void fail(String answer) {
+      mine = answer;
+      node.run(() -> attempt.release(response(answer)));
+    }
+
+    /** What the client reads, whoever made it. */
+    String read() {
+      if (delivered != null) {
+        return delivered;
+      }
+      return verdict instanceof Verdict.Replay replay ? replay.response().body().toString() : "";
+    }
+
+    @Override
+    public Operation operation() {
+      return operation;
+    }
+
+    @Override
+    public long waitMillis() {
+      return waitMillis;
+    }
+
+    @Override
+    public Buffer body() {
+      return Buffer.buffer("request");
+    }
+
+    @Override
+    public void parked(Place at, boolean bodyIsKept) {
+      story.add(name + " is parked");
+      place = at;
+    }
+
+    @Override
+    public void run(Attempt held, Buffer body) {
+      story.add(name + " runs");
+      attempt = held;
+      ranWith = body;
+    }
+
+    @Override
+    public void adopt(Attempt held) {
+      attempt = held;
+    }
+
+    @Override
+    public void answer(Verdict told) {
+      story.add(name + " is told " + told.getClass().getSimpleName());
+      verdict = told;
+      answers++;
+    }
+
+    @Override
+    public void completed(Expiry expiry) {
+      story.add(name + " gets its own answer");
+      delivered = mine;
+      answers++;
+    }
+
+    @Override
+    public void released() {
+      story.add(name + " gets its own answer, which is not kept");
+      delivered = mine;
+      answers++;
+    }
+
+    @Override
+    public void refused(EffectRefused refused) {
+      story.add(name + " has to answer anew: " + refused.which());
+    }
+
+    @Override
+    public void rolledBack() {
+      story.add(name + " has to answer anew: rolled back");
+    }
+
+    @Override
+    public void displaced() {
+      story.add(name + " ran in vain");
+      displaced = true;
+    }
+  }
+}

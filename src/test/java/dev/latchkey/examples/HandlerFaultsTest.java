@@ -1,0 +1,308 @@
+package dev.latchkey.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.core.IdempotencyListener.Outcome;
+import dev.latchkey.core.NodeOptions;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.store.StoreFault;
+import dev.latchkey.store.StoreOperation;
+import dev.latchkey.web.Idempotency;
+import dev.latchkey.web.IdempotencyOptions;
+import dev.latchkey.web.Problem;
+import dev.latchkey.web.ResponsePolicy;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the layer makes of an application that throws, changes threads, or is late. */
+@Timeout(60)
+class HandlerFaultsTest {
+
+  private static final String SMALL = "x";
+  private static final String LARGE = "an answer that is too large to be kept";
+
+  private record Booking(String name) implements Effect {}
+
+  private static IdempotencyOptions keepingSmall() {
+    return new IdempotencyOptions().setMaxResponseBytes(SMALL.length());
+  }
+
+  private static void awaitIdle(LayerFixture app) {
+    LayerFixture.until(() -> app.node.running() == 0);
+  }
+
+  @Test
+  void aPolicyThatThrowsEndsTheAttempt() throws Exception {
+    ResponsePolicy broken =
+        status -> {
+          throw new IllegalStateException("broken policy");
+        };
+    var options = new IdempotencyOptions().setResponsePolicy(broken);
+    try (var app =
+        new LayerFixture(
+            options,
+            ctx -> {
+              Idempotency.of(ctx).enlist(new Booking("b"));
+              ctx.response().setStatusCode(201).end("booked");
+            })) {
+      var answer = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
+      assertThat(answer.statusCode()).isEqualTo(500);
+      assertThat(answer.body()).contains("internal-error", "\"state\":\"unknown\"");
+      assertThat(app.committed).isEmpty();
+      awaitIdle(app);
+      assertThat(app.outcomes).containsExactly(Outcome.FAILED);
+    }
+  }
+
+  @Test
+  void anEffectRefusedAfterTheClientWasToldIsStillAnsweredAnewAndStored() throws Exception {
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            new NodeOptions().setStoreTimeoutMillis(50),
+            ctx -> {
+              Idempotency claim = Idempotency.of(ctx);
+              claim.onRefused(
+                  refused -> ctx.response().setStatusCode(409).end("no " + refused.which()));
+              claim.enlist(new Booking("b"));
+              ctx.response().setStatusCode(201).end("booked");
+            })) {
+      app.refused = Optional.of(new Booking("b"));
+      app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
+      HttpResponse<String> told = app.send(app.keyed("k", "{}"));
+      assertThat(told.statusCode()).isEqualTo(503);
+      awaitIdle(app);
+      HttpResponse<String> retry = app.send(app.keyed("k", "{}"));
+      assertThat(retry.statusCode()).isEqualTo(409);
+      assertThat(retry.body()).startsWith("no ");
+      assertThat(retry.headers().firstValue("Idempotent-Replayed")).contains("true");
+    }
+  }
+
+  private static void takeAStep(RoutingContext ctx) {
+    Idempotency.of(ctx)
+        .step("one", () -> Future.succeededFuture(Buffer.buffer("done")))
+        .onSuccess(done -> ctx.response().setStatusCode(201).end(done))
+        .onFailure(ctx::fail);
+  }
+
+  @Test
+  void aStepThatTheStoreCannotRecordIsTheStoresFailure() throws Exception {
+    try (var app = new LayerFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
+      app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
+      HttpResponse<String> first = app.send(app.keyed("k", "{}"));
+      assertThat(first.statusCode()).isEqualTo(503);
+      assertThat(first.body())
+          .contains("store-unavailable", "\"state\":\"unknown\"", "\"retryable\":true");
+      assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(201);
+      assertThat(app.outcomes).containsExactly(Outcome.FAILED, Outcome.EXECUTED);
+    }
+  }
+
+  /** Completes when whoever waits for the end of an answer, in both ways, was told of it. */
+  private static final class Ends {
+    private final CompletableFuture<Void> sent = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    void end(RoutingContext ctx, int status, String body) {
+      ctx.response().endHandler(v -> ended.complete(null));
+      ctx.response().setStatusCode(status).end(body).onComplete(it -> sent.complete(null));
+    }
+
+    void await() throws Exception {
+      CompletableFuture.allOf(sent, ended).get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({SMALL + ", 201", LARGE + ", 409"})
+  void anAnswerThatComesTooLateDoesNotHoldItsWriter(String body, int retried) throws Exception {
+    Promise<Void> go = Promise.promise();
+    Ends ends = new Ends();
+    var options = keepingSmall().setLeaseMillis(5_000).setRunLimitMillis(50);
+    try (var app =
+        new LayerFixture(options, ctx -> go.future().onComplete(v -> ends.end(ctx, 201, body)))) {
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("attempt-unresolved");
+      go.complete();
+      ends.await();
+      awaitIdle(app);
+      assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(retried);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SMALL, LARGE})
+  void anAnswerWhoseCommitIsUnknownDoesNotHoldItsWriter(String body) throws Exception {
+    Ends ends = new Ends();
+    try (var app =
+        new LayerFixture(
+            keepingSmall(),
+            new NodeOptions().setStoreTimeoutMillis(50),
+            ctx -> ends.end(ctx, 201, body))) {
+      app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
+      ends.await();
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void anAnswerThatTheStoresFailureReplacesDoesNotHoldItsWriter() throws Exception {
+    Ends ends = new Ends();
+    try (var app = new LayerFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
+      app.failure = ctx -> ends.end(ctx, 500, SMALL);
+      app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
+      ends.await();
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void aStepThatEndsOnAThreadOfItsOwnComesBackOnTheRequestsContext() throws Exception {
+    CompletableFuture<Boolean> onContext = new CompletableFuture<>();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx -> {
+              var context = Vertx.currentContext();
+              Promise<Buffer> work = Promise.promise();
+              Idempotency.of(ctx)
+                  .step("charge", work::future)
+                  .onComplete(
+                      done -> {
+                        onContext.complete(Vertx.currentContext() == context);
+                        ctx.response().end(done.result());
+                      });
+              new Thread(() -> work.complete(Buffer.buffer("ch_1"))).start();
+            })) {
+      assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("ch_1");
+      assertThat(onContext.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aStepWhoseWorkThrowsOrGivesNoFutureFails() throws Exception {
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx ->
+                Idempotency.of(ctx)
+                    .step("charge", () -> Future.succeededFuture(null))
+                    .onSuccess(done -> ctx.response().end("done"))
+                    .onFailure(ctx::fail))) {
+      assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(500);
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void aRequestThatComesFromAnotherThreadIsServed() throws Exception {
+    try (var app =
+        new LayerFixture(new IdempotencyOptions(), ctx -> ctx.response().end("served"))) {
+      app.before = ctx -> new Thread(ctx::next).start();
+      var answer = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
+      assertThat(answer.body()).isEqualTo("served");
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void whatIsNotKnownIsNeverCalledCompletedWhateverThePolicyKeeps() throws Exception {
+    Promise<Void> go = Promise.promise();
+    var options =
+        new IdempotencyOptions()
+            .setResponsePolicy(ResponsePolicy.everythingThatRan())
+            .setLeaseMillis(5_000)
+            .setRunLimitMillis(50);
+    try (var app =
+        new LayerFixture(
+            options, ctx -> go.future().onComplete(v -> ctx.response().end("at last")))) {
+      assertThat(app.send(app.keyed("k", "{}")).body())
+          .contains("attempt-unresolved", "\"state\":\"unknown\"", "\"retryable\":true");
+      go.complete();
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void aProblemThatIsNotKeptDoesNotSayCompleted() throws Exception {
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx -> {
+              Idempotency.of(ctx).doNotKeep();
+              Problem.of(409, "busy", "Busy", "Try again.").retryable(true).send(ctx);
+            })) {
+      assertThat(app.send(app.keyed("k", "{}")).body())
+          .contains("\"state\":\"unknown\"", "\"retryable\":true");
+    }
+  }
+
+  /** Sends a request, and waits until its handler runs. */
+  private static CompletableFuture<HttpResponse<String>> running(LayerFixture app) {
+    var answer = app.sendAsync(app.keyed("k", "{}"));
+    LayerFixture.until(() -> app.node.running() > 0);
+    return answer;
+  }
+
+  /** Sends the same request again, and waits until it is parked. */
+  private static CompletableFuture<HttpResponse<String>> parked(LayerFixture app) {
+    var answer = app.sendAsync(app.keyed("k", "{}"));
+    LayerFixture.until(() -> app.node.parked() > 0);
+    return answer;
+  }
+
+  @Test
+  void aRunThatEndsAfterItsNodeWasClosedIsAnswered() throws Exception {
+    Promise<Void> go = Promise.promise();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx -> go.future().onComplete(v -> ctx.response().end("done")))) {
+      var first = running(app);
+      parked(app);
+      app.node.close();
+      go.complete();
+      assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+      awaitIdle(app);
+    }
+  }
+
+  @Test
+  void aParkedCallerThatSomebodyElseAnsweredLeavesTheLot() throws Exception {
+    Promise<Void> go = Promise.promise();
+    Promise<Void> somebodyElse = Promise.promise();
+    try (var app =
+        new LayerFixture(
+            new IdempotencyOptions(),
+            ctx -> go.future().onComplete(v -> ctx.response().end("done")))) {
+      var first = running(app);
+      app.before =
+          ctx -> {
+            somebodyElse.future().onComplete(v -> ctx.fail(503));
+            ctx.next();
+          };
+      var parked = parked(app);
+      app.vertx.runOnContext(v -> somebodyElse.complete());
+      assertThat(parked.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
+      LayerFixture.until(() -> app.node.parked() == 0);
+      go.complete();
+      assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+      awaitIdle(app);
+      assertThat(app.outcomes).containsExactly(Outcome.FAILED, Outcome.EXECUTED);
+    }
+  }
+}

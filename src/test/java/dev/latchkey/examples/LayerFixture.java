@@ -1,0 +1,154 @@
+package dev.latchkey.examples;
+
+import dev.latchkey.core.IdempotencyListener;
+import dev.latchkey.core.IdempotencyListener.Outcome;
+import dev.latchkey.core.NodeOptions;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.store.CountingStore;
+import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.store.memory.MemoryStore;
+import dev.latchkey.testing.TestVertx;
+import dev.latchkey.web.IdempotencyHandler;
+import dev.latchkey.web.IdempotencyNode;
+import dev.latchkey.web.IdempotencyOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** An application around the layer, with whatever options and handler a test wants. */
+final class LayerFixture implements AutoCloseable {
+
+  final Vertx vertx = TestVertx.create();
+
+  /** What was committed, in order. */
+  final List<Effect> committed = new CopyOnWriteArrayList<>();
+
+  /** The effect that the store refuses, if any. */
+  volatile Optional<Effect> refused = Optional.empty();
+
+  /** Whether the next completion is lost on its way to the store, asked once for each. */
+  volatile BooleanSupplier lostBeforeCommit = () -> false;
+
+  /** What requests came to, in order. */
+  final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+
+  /** Runs before the layer, after the body was read. */
+  volatile Handler<RoutingContext> before = RoutingContext::next;
+
+  /** Answers what has failed. */
+  volatile Handler<RoutingContext> failure = RoutingContext::next;
+
+  final DraftTransactions transactions =
+      new DraftTransactions(
+          MemoryStore.create(
+              MemoryBudget.ofHeap(),
+              effects -> {
+                if (lostBeforeCommit.getAsBoolean()) {
+                  throw new IllegalStateException("lost by the test");
+                }
+                for (Effect effect : effects) {
+                  if (refused.filter(effect::equals).isPresent()) {
+                    return Optional.of(
+                        new dev.latchkey.core.spi.CompleteResult.EffectRefused(
+                            effect.name(), "refused by the test"));
+                  }
+                }
+                committed.addAll(effects);
+                return Optional.empty();
+              }));
+
+  final CountingStore store = new CountingStore(transactions);
+  final IdempotencyNode node;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpServer server;
+
+  LayerFixture(IdempotencyOptions options, Handler<RoutingContext> handler) {
+    this(options, new NodeOptions(), handler);
+  }
+
+  LayerFixture(
+      IdempotencyOptions options, NodeOptions nodeOptions, Handler<RoutingContext> handler) {
+    node =
+        IdempotencyNode.create(
+            vertx,
+            store,
+            nodeOptions,
+            new IdempotencyListener() {
+              @Override
+              public void answered(Outcome outcome) {
+                outcomes.add(outcome);
+              }
+            });
+    Router router = Router.router(vertx);
+    router.route().handler(node.capture());
+    router
+        .route("/orders/:id")
+        .handler(BodyHandler.create(false))
+        .handler(ctx -> before.handle(ctx))
+        .handler(IdempotencyHandler.create(node, options))
+        .handler(handler)
+        .failureHandler(ctx -> failure.handle(ctx));
+    server = vertx.createHttpServer().requestHandler(router);
+    await(server.listen(0, "127.0.0.1"));
+  }
+
+  /** Waits for something that comes by itself, and fails rather than wait for ever. */
+  static void until(BooleanSupplier done) {
+    long startNanos = System.nanoTime();
+    while (!done.getAsBoolean()) {
+      if (System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(60)) {
+        throw new AssertionError("it did not come within a minute");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  HttpRequest.Builder request(String method, String body) {
+    return HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + server.actualPort() + "/orders/7"))
+        .header("Content-Type", "application/json")
+        .method(method, BodyPublishers.ofString(body));
+  }
+
+  HttpRequest.Builder keyed(String key, String body) {
+    return request("POST", body).header("Idempotency-Key", key);
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
+    return client.sendAsync(request.build(), BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+}

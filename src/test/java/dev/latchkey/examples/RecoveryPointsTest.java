@@ -1,0 +1,205 @@
+package dev.latchkey.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.examples.TripHandler.Point;
+import dev.latchkey.testing.servers.CutPoint;
+import dev.latchkey.testing.servers.CuttingProxy;
+import dev.latchkey.testing.servers.Database;
+import dev.latchkey.testing.servers.PgMessage;
+import dev.latchkey.testing.servers.RealServers;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Three steps over Postgres, and what a takeover makes of those that were done. */
+class RecoveryPointsTest {
+
+  private static final long LEASE_MILLIS = 1_000;
+  private static final long LONG_LEASE_MILLIS = 20_000;
+  private static final int TRIES = 4;
+  private static final AtomicInteger KEYS = new AtomicInteger();
+
+  private static Database database;
+
+  private final Outside outside = new Outside();
+
+  @BeforeAll
+  static void migrate() {
+    database = RealServers.freshDatabase();
+    PostgresApplication.migrate(database);
+    database.value(TripHandler.TABLE);
+  }
+
+  private PostgresApplication start(Database by, long leaseMillis) {
+    return new PostgresApplication(
+        by, leaseMillis, new TripHandler(outside, point -> Future.succeededFuture()));
+  }
+
+  /** A node whose first attempt never gets past a point. */
+  private PostgresApplication startStuckAt(Point stuck, CompletableFuture<Void> there) {
+    return new PostgresApplication(
+        database,
+        LONG_LEASE_MILLIS,
+        new TripHandler(
+            outside,
+            point -> {
+              if (point == stuck && there.complete(null)) {
+                return Promise.<Void>promise().future();
+              }
+              return Future.succeededFuture();
+            }));
+  }
+
+  private static <T> T await(CompletableFuture<T> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
+  }
+
+  private static String newKey() {
+    return "trip_" + KEYS.incrementAndGet();
+  }
+
+  private static String rows(String key) {
+    return database.value("SELECT count(*) FROM trip WHERE key = '" + key + "'");
+  }
+
+  /** Lets a lease end now, however long it was to last, and those who wait for it look. */
+  private static void endLease(String key) {
+    database.value(
+        """
+        WITH ended AS (
+          UPDATE latchkey_key SET lease_until_millis = latchkey_now() WHERE key = '%s'
+          RETURNING tenant, route, key
+        )
+        SELECT pg_notify('latchkey', json_build_array(tenant, route, key)::text) FROM ended
+        """
+            .formatted(key));
+  }
+
+  private void assertOneTrip(String key) {
+    assertThat(rows(key)).isEqualTo("1");
+    assertThat(outside.rooms()).isEqualTo(1);
+    assertThat(outside.couriers()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BEGUN, '', 'reserve, send'",
+    // Done but not recorded: repeated, which its key makes safe.
+    "ROOM_RESERVED, 'reserve', 'reserve, send'",
+    "ROOM_RECORDED, 'reserve', 'send'",
+    // Whether it was done nobody here knows: asked for, not repeated.
+    "COURIER_INTENDED, 'reserve', 'find, send'",
+    "COURIER_SENT, 'reserve, send', 'find'",
+    "COURIER_RECORDED, 'reserve, send', ''",
+    "ROW_INSERTED, 'reserve, send', ''"
+  })
+  void aTakeoverRunsOnlyWhatIsMissing(Point crash, String before, String after) throws Exception {
+    String key = newKey();
+    CompletableFuture<Void> there = new CompletableFuture<>();
+    try (PostgresApplication other = start(database, LONG_LEASE_MILLIS)) {
+      CompletableFuture<HttpResponse<String>> waiting;
+      try (PostgresApplication owner = startStuckAt(crash, there)) {
+        owner.send(key);
+        await(there);
+        assertThat(String.join(", ", outside.calls)).isEqualTo(before);
+        outside.calls.clear();
+        waiting = other.send(key);
+        LayerFixture.until(() -> other.node.parked() == 1);
+      }
+      endLease(key);
+      HttpResponse<String> answer = await(waiting);
+      assertThat(answer.statusCode()).isEqualTo(201);
+      assertThat(answer.body()).contains("room_0", "courier_0");
+      assertThat(String.join(", ", outside.calls)).isEqualTo(after);
+      assertOneTrip(key);
+      assertThat(await(other.send(key)).body()).isEqualTo(answer.body());
+    }
+  }
+
+  /** Every message of steps and transaction, on connections that are new. */
+  @TestFactory
+  Stream<DynamicTest> oneTripWhereverTheConnectionIsCut() throws Exception {
+    CuttingProxy proxy = CuttingProxy.before(database);
+    PostgresApplication application = start(proxy.through(database), LEASE_MILLIS);
+    // A connection that is made anew under way has each statement parsed again, which is chance.
+    List<CutPoint> points = CutPoint.inCommon(() -> recorded(application, proxy));
+    for (String part : new String[] {"BEGIN", "INSERT INTO trip", "pg_notify", "COMMIT"}) {
+      assertThat(points).as(part).anyMatch(point -> point.sql().contains(part));
+    }
+    return points.stream()
+        .map(point -> DynamicTest.dynamicTest("" + point, () -> cut(application, proxy, point)))
+        .onClose(
+            () -> {
+              application.close();
+              proxy.close();
+            });
+  }
+
+  /** On a machine that is busy with other things an attempt may be late: once more, then. */
+  private static List<CutPoint> recorded(PostgresApplication application, CuttingProxy proxy)
+      throws Exception {
+    boolean undisturbed = false;
+    for (int tries = 0; tries < 10 && !undisturbed; tries++) {
+      awaitNewConnection(proxy);
+      await(application.send(newKey()));
+      undisturbed = proxy.trace().stream().noneMatch(it -> it.sql().equals("ROLLBACK"));
+    }
+    return CutPoint.of(proxy.trace(), RecoveryPointsTest::concernsTheTrip);
+  }
+
+  private static boolean concernsTheTrip(PgMessage message) {
+    String sql = message.sql();
+    // Leases are renewed when it takes long, which depends on what else the machine does.
+    return !sql.contains("takeable")
+        && !sql.contains("renewed AS")
+        && !sql.contains("LISTEN")
+        && !sql.startsWith("SET ")
+        && !sql.equals("SELECT 1");
+  }
+
+  private static void awaitNewConnection(CuttingProxy proxy) {
+    proxy.forget();
+    proxy.cutAll();
+    LayerFixture.until(() -> proxy.trace().stream().anyMatch(it -> it.isCommandComplete("LISTEN")));
+    proxy.forget();
+  }
+
+  /** More than once where a machine that is busy did not let it come to this point. */
+  private void cut(PostgresApplication application, CuttingProxy proxy, CutPoint point)
+      throws Exception {
+    awaitNewConnection(proxy);
+    CompletableFuture<PgMessage> cutting = point.arm(proxy);
+    for (int tries = 0; tries < TRIES && !cutting.isDone(); tries++) {
+      assertOneTripInSpiteOfACut(application);
+    }
+    await(cutting);
+  }
+
+  private void assertOneTripInSpiteOfACut(PostgresApplication application) throws Exception {
+    String key = newKey();
+    int rooms = outside.rooms();
+    int couriers = outside.couriers();
+
+    HttpResponse<String> answer = await(application.send(key));
+    while (answer.statusCode() != 201) {
+      assertThat(answer.body()).contains("\"retryable\":true");
+      answer = await(application.send(key));
+    }
+
+    assertThat(await(application.send(key)).body()).isEqualTo(answer.body());
+    assertThat(rows(key)).isEqualTo("1");
+    assertThat(outside.rooms() - rooms).isEqualTo(1);
+    assertThat(outside.couriers() - couriers).isEqualTo(1);
+  }
+}

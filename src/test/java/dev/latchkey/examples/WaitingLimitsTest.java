@@ -1,0 +1,62 @@
+package dev.latchkey.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.core.NodeOptions;
+import dev.latchkey.store.StoreFault;
+import dev.latchkey.store.StoreOperation;
+import dev.latchkey.web.IdempotencyOptions;
+import io.vertx.core.Promise;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a caller for whom there is no room to wait is told of the key. */
+@Timeout(60)
+class WaitingLimitsTest {
+
+  private final Promise<Void> go = Promise.promise();
+
+  private LayerFixture application() {
+    return new LayerFixture(
+        new IdempotencyOptions(),
+        new NodeOptions().setMaxParkedPerKey(1),
+        ctx -> go.future().onComplete(v -> ctx.response().end("done")));
+  }
+
+  @Test
+  void whileTheStoreHasNotSaidWhoseTheKeyIsItsStateIsUnknown() throws Exception {
+    try (var app = application()) {
+      app.store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
+      var first = app.sendAsync(app.keyed("k", "{}"));
+      LayerFixture.until(() -> app.store.held() == 1);
+      var parked = app.sendAsync(app.keyed("k", "{}"));
+      LayerFixture.until(() -> app.node.parked() == 1);
+
+      assertThat(app.send(app.keyed("k", "{}")).body())
+          .contains("too-many-waiting", "\"state\":\"unknown\"", "\"retryable\":true");
+
+      go.complete();
+      app.store.releaseHeld();
+      assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+      assertThat(parked.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+    }
+  }
+
+  @Test
+  void whileSomebodyHoldsTheClaimItIsInProgress() throws Exception {
+    try (var app = application()) {
+      var first = app.sendAsync(app.keyed("k", "{}"));
+      LayerFixture.until(() -> app.node.running() == 1);
+      var parked = app.sendAsync(app.keyed("k", "{}"));
+      LayerFixture.until(() -> app.node.parked() == 1);
+
+      assertThat(app.send(app.keyed("k", "{}")).body())
+          .contains("too-many-waiting", "\"state\":\"in_progress\"", "\"retryable\":true");
+
+      go.complete();
+      assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+      assertThat(parked.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+    }
+  }
+}

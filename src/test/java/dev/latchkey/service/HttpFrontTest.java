@@ -1,0 +1,236 @@
+package dev.latchkey.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpFrontTest {
+
+  private static final int MAX_BODY_BYTES = 100;
+
+  private final Promise<Void> silentProbe = Promise.promise();
+  private volatile Future<Void> probe = Future.succeededFuture();
+
+  private final TestService service =
+      new TestService(
+          ConnectionLimits.DEFAULT,
+          HttpFrontTest::api,
+          () -> probe,
+          "--api-keys",
+          "acme:s3cret,acme:n3w,globex:0ther");
+
+  private static void api(Router router) {
+    router.get("/v1/whoami").handler(ctx -> ctx.end(Tenant.of(ctx)));
+    router
+        .post("/v1/things/:id")
+        .handler(BodyHandler.create(false).setBodyLimit(MAX_BODY_BYTES))
+        .handler(ctx -> ctx.end("done"));
+    router.delete("/v1/things/:id").handler(ctx -> ctx.end("gone"));
+    router
+        .get("/v1/broken")
+        .handler(
+            ctx -> {
+              throw new IllegalStateException("broken on purpose");
+            });
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  @Test
+  void theSecretDecidesTheTenant() throws Exception {
+    assertThat(get("/v1/whoami", "Bearer s3cret").body()).isEqualTo("acme");
+    assertThat(get("/v1/whoami", "bearer n3w").body()).isEqualTo("acme");
+    assertThat(get("/v1/whoami", "Bearer 0ther").body()).isEqualTo("globex");
+  }
+
+  @Test
+  void refusesWhoeverHasNoSecret() throws Exception {
+    for (String authorization :
+        new String[] {"Bearer wrong", "Bearer ", "Basic s3cret", "s3cret", "Bearer s3cret,n3w"}) {
+      HttpResponse<String> response = get("/v1/whoami", authorization);
+      assertProblem(response, 401, "unauthorized");
+      assertThat(response.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+    }
+    assertProblem(send(request("/v1/whoami").build()), 401, "unauthorized");
+  }
+
+  @Test
+  void unknownPathsAreNotFound() throws Exception {
+    assertProblem(get("/v1/nothing", "Bearer s3cret"), 404, "not-found");
+    assertProblem(send(request("/nothing").build()), 404, "not-found");
+    assertProblem(send(request("/problems/nothing").build()), 404, "not-found");
+  }
+
+  @Test
+  void unknownMethodsSayWhatIsAllowed() throws Exception {
+    HttpResponse<String> response =
+        send(
+            request("/v1/things/7")
+                .header("Authorization", "Bearer s3cret")
+                .method("BREW", BodyPublishers.noBody())
+                .build());
+    assertProblem(response, 405, "method-not-allowed");
+    assertThat(response.headers().firstValue("Allow")).hasValue("DELETE, POST");
+    HttpResponse<String> health =
+        send(request("/health/live").POST(BodyPublishers.noBody()).build());
+    assertProblem(health, 405, "method-not-allowed");
+    assertThat(health.headers().firstValue("Allow")).hasValue("GET");
+  }
+
+  @Test
+  void bodiesOverTheLimitAreRefused() throws Exception {
+    assertThat(post("x".repeat(MAX_BODY_BYTES)).body()).isEqualTo("done");
+    assertProblem(post("x".repeat(MAX_BODY_BYTES + 1)), 413, "body-too-large");
+  }
+
+  @Test
+  void aDefectIsAnInternalErrorThatTellsNothing() throws Exception {
+    HttpResponse<String> response = get("/v1/broken", "Bearer s3cret");
+    assertProblem(response, 500, "internal-error");
+    assertThat(response.body()).doesNotContain("broken on purpose");
+  }
+
+  @Test
+  void malformedHeadsAreBadRequests() {
+    assertThat(raw("NOT HTTP AT ALL\r\n\r\n"))
+        .startsWith("HTTP/1.")
+        .contains(" 400 ", "/problems/");
+    assertThat(raw("GET /" + "a".repeat(9_000) + " HTTP/1.1\r\n\r\n")).contains(" 414 ");
+    assertThat(raw("GET / HTTP/1.1\r\nX-Long: " + "a".repeat(20_000) + "\r\n\r\n"))
+        .contains(" 431 ");
+  }
+
+  @Test
+  void aBodyOfUnknownFramingIsRefusedAndEndsTheConnection() {
+    assertThat(
+            raw(
+                "POST /v1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\n{}"))
+        .contains(" 400 ", "/problems/invalid-request");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/v1/whoami", "/v1/things/7", "/nope", "/health/live", "/metrics", "/problems/x"})
+  void headIsAnsweredOverHttp2AsOverHttp1(String path) {
+    String overHttp2 = head(path, HttpVersion.HTTP_2);
+    assertThat(overHttp2).isEqualTo(head(path, HttpVersion.HTTP_1_1)).endsWith("]");
+  }
+
+  private String head(String path, HttpVersion version) {
+    io.vertx.core.http.HttpClient client =
+        service.vertx.createHttpClient(
+            new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false));
+    String told =
+        TestService.await(
+            client
+                .request(HttpMethod.HEAD, service.server.port(), "127.0.0.1", path)
+                .compose(request -> request.putHeader("Authorization", "Bearer s3cret").send())
+                .compose(
+                    response ->
+                        response
+                            .body()
+                            .map(
+                                body ->
+                                    response.statusCode() + headers(response.headers()) + body)));
+    // What nobody holds any more is closed by the collector.
+    TestService.await(client.close());
+    return told;
+  }
+
+  private static String headers(MultiMap headers) {
+    Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    headers.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
+    return all.entrySet().toString();
+  }
+
+  @Test
+  void readinessFollowsTheProbe() throws Exception {
+    assertThat(send(request("/health/ready").build()).statusCode()).isEqualTo(200);
+    probe = Future.failedFuture("the store is away");
+    assertThat(send(request("/health/ready").build()).statusCode()).isEqualTo(503);
+    probe = silentProbe.future();
+    assertThat(send(request("/health/ready").build()).statusCode()).isEqualTo(503);
+    assertThat(send(request("/health/live").build()).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void exportsEveryMetricFromTheStart() throws Exception {
+    HttpResponse<String> response = send(request("/metrics").build());
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("text/plain; version=0.0.4");
+    for (String outcome : "rejected executed failed replayed parked conflict reused".split(" ")) {
+      assertThat(response.body()).contains("latchkey_requests_total{outcome=\"" + outcome + "\"}");
+    }
+    String operations =
+        "claim complete release renew record_step watch lookup records purge_expired probe";
+    for (String operation : operations.split(" ")) {
+      assertThat(response.body())
+          .contains("latchkey_store_calls_total{operation=\"" + operation + "\"}")
+          .contains("latchkey_store_seconds_count{operation=\"" + operation + "\"}");
+    }
+    assertThat(response.body())
+        .contains("\nlatchkey_parked 0", "\nlatchkey_takeovers_total 0")
+        .contains("\nlatchkey_lost_leases_total 0", "\nlatchkey_displaced_total 0")
+        .contains("latchkey_park_seconds_bucket{le=", "latchkey_wake_seconds_bucket{le=");
+  }
+
+  private String raw(String head) {
+    try (RawClient client = service.connect()) {
+      return client.send(head).readToEnd();
+    }
+  }
+
+  private HttpResponse<String> get(String path, String authorization) throws Exception {
+    return send(request(path).header("Authorization", authorization).build());
+  }
+
+  private HttpResponse<String> post(String body) throws Exception {
+    return send(
+        request("/v1/things/7")
+            .header("Authorization", "Bearer s3cret")
+            .POST(BodyPublishers.ofString(body))
+            .build());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + service.server.port() + path))
+        .version(HttpClient.Version.HTTP_1_1);
+  }
+
+  private static HttpResponse<String> send(HttpRequest request) throws Exception {
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+  }
+
+  private static void assertProblem(HttpResponse<String> response, int status, String name) {
+    assertThat(response.statusCode()).isEqualTo(status);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    JsonObject body = new JsonObject(response.body());
+    assertThat(body.getString("type")).isEqualTo("/problems/" + name);
+    assertThat(body.getInteger("status")).isEqualTo(status);
+    assertThat(body.getString("detail")).isNotBlank();
+  }
+}

@@ -1,0 +1,140 @@
+package dev.latchkey.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ServeIT {
+
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void saysWhenItIsReadyAndServes(HttpClient.Version version) throws Exception {
+    try (LatchkeyProcess latchkey = LatchkeyProcess.ready("--port", "0")) {
+      assertThat(latchkey.readyLine())
+          .matches("latchkey ready on http://127\\.0\\.0\\.1:\\d+ store=memory ledger=memory");
+      HttpResponse<String> response = get(latchkey.url(), "/health/live", version);
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(latchkey.out()).containsExactly(latchkey.readyLine());
+      assertThat(latchkey.err()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "INT"})
+  void endsWithZeroOnceDrained(String signal) {
+    try (LatchkeyProcess latchkey = LatchkeyProcess.ready("serve", "--port", "0");
+        RawClient idle = new RawClient(latchkey.url().getPort())) {
+      idle.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n").readUntil("live\"}");
+      assertThat(latchkey.signal(signal).exitCode()).isZero();
+      assertThat(idle.readToEnd()).isEmpty();
+      assertThat(latchkey.err()).allMatch(line -> line.contains(" INFO "));
+    }
+  }
+
+  /** Netty's events of Flight Recorder cost a tenth of the start, and are there for the asking. */
+  @ParameterizedTest
+  @CsvSource({"'', false", "-Dio.netty.jfr.enabled=true, true"})
+  void flightRecorderEventsOfNettyAreOffUnlessAskedFor(
+      String option, boolean registered, @TempDir Path directory) throws Exception {
+    Path log = directory.resolve("classes");
+    Map<String, String> environment =
+        Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log + " " + option);
+    try (LatchkeyProcess latchkey = LatchkeyProcess.start(environment, "--port", "0")) {
+      HttpClient.Version version = HttpClient.Version.HTTP_1_1;
+      assertThat(get(latchkey.url(), "/health/live", version).statusCode()).isEqualTo(200);
+    }
+    try (Stream<String> loaded = Files.lines(log)) {
+      assertThat(loaded.anyMatch(line -> line.contains("jdk.jfr.internal.EventWriter")))
+          .isEqualTo(registered);
+    }
+  }
+
+  /**
+   * Neither is wanted for a start, and both cost more than all the rest of it. What a node loads a
+   * second after it is ready is for later.
+   */
+  @Test
+  void firstAnswerNeedsNeitherXmlNorDatabind(@TempDir Path directory) throws Exception {
+    Path log = directory.resolve("classes");
+    Map<String, String> environment = Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+    try (LatchkeyProcess latchkey = LatchkeyProcess.start(environment, "--port", "0")) {
+      HttpClient.Version version = HttpClient.Version.HTTP_1_1;
+      assertThat(get(latchkey.url(), "/health/live", version).statusCode()).isEqualTo(200);
+    }
+    // The last line may have been cut short.
+    List<String> all =
+        Files.readAllLines(log).stream().filter(line -> line.contains("s]")).toList();
+    Optional<String> nearlyReady =
+        all.stream()
+            .filter(line -> line.contains(" dev.latchkey.service.HttpVerticle "))
+            .findFirst();
+    assertThat(nearlyReady).isPresent();
+    double untilSeconds = uptimeSeconds(nearlyReady.get()) + 1;
+    assertThat(all.stream().takeWhile(line -> uptimeSeconds(line) < untilSeconds))
+        .noneMatch(line -> line.contains(" com.fasterxml.jackson.databind.ObjectMapper "))
+        .noneMatch(line -> line.contains(" org.xml.sax."))
+        .noneMatch(line -> line.contains(" dev.latchkey.load.LoadOptions "))
+        .noneMatch(line -> line.contains(" io.micrometer."));
+  }
+
+  /** Of a line such as {@code [0.042s][info][class,load] java.lang.Object source: ...}. */
+  private static double uptimeSeconds(String line) {
+    return Double.parseDouble(line.substring(1, line.indexOf('s')));
+  }
+
+  @Test
+  void aBadOptionEndsWithTwoAndOneLine() {
+    try (LatchkeyProcess latchkey = LatchkeyProcess.start(Map.of(), "--port", "70000")) {
+      assertThat(latchkey.exitCode()).isEqualTo(2);
+      assertThat(latchkey.err()).hasSize(1).first().asString().contains("--port", "70000");
+      assertThat(latchkey.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPortInUseEndsWithOneAndOneLine() {
+    try (LatchkeyProcess first = LatchkeyProcess.ready("--port", "0")) {
+      String port = Integer.toString(first.url().getPort());
+      try (LatchkeyProcess second =
+          LatchkeyProcess.start(Map.of("LATCHKEY_HTTP_PORT", port), "serve")) {
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.err()).hasSize(1).first().asString().contains(port, "in use");
+        assertThat(second.out()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void warnsOfVariablesThatNoOptionKnows() {
+    try (LatchkeyProcess latchkey =
+        LatchkeyProcess.start(Map.of("LATCHKEY_PORT", "1"), "--port", "0")) {
+      latchkey.readyLine();
+      latchkey.close(); // what it said has all been read by then
+      assertThat(latchkey.err()).hasSize(1).first().asString().contains(" WARN ", "LATCHKEY_PORT");
+    }
+  }
+
+  private static HttpResponse<String> get(URI url, String path, HttpClient.Version version)
+      throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(url.resolve(path)).version(version).build(),
+            BodyHandlers.ofString());
+  }
+}
