@@ -3,7 +3,6 @@ package dev.latchkey.core;
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Expiry;
 import io.vertx.core.buffer.Buffer;
-import java.util.Optional;
 
 /**
  * Somebody who sent a request and waits for its answer. All methods are called on the caller's
@@ -19,15 +18,6 @@ public interface Caller {
 
   /** Returns the body of the request, for whoever takes over. */
   Buffer body();
-
-  /**
-   * Tells how the request was sent, for who may come again in the same way.
-   *
-   * @return empty when that is not to be kept
-   */
-  default Optional<SentRequest> sent() {
-    return Optional.empty();
-  }
 
   /** A place in the lot. */
   @FunctionalInterface

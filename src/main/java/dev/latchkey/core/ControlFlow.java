@@ -7,7 +7,6 @@ import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * What becomes of a request with an idempotency key on one node. It is answered from the cache of
@@ -117,33 +116,7 @@ public final class ControlFlow {
       return new Verdict.Reused(
           Phase.COMPLETED, completed.outline(), Optional.of(completed.expiry()));
     }
-    if (completed.isUnsent() && completed.response().retained()) {
-      caller.sent().ifPresent(sent -> node.cache.note(operation.key(), completed, sent));
-    }
     return new Verdict.Replay(completed.response(), completed.expiry());
-  }
-
-  /**
-   * Finds the answer of a completed key for a request that comes as the one did that the key names:
-   * byte for byte, so that neither its soundness nor its fingerprint need be looked at again. Safe
-   * for any thread.
-   *
-   * @param key of the request
-   * @param sent asked how it was sent, if that may be known
-   * @return empty when it has to arrive like any other
-   */
-  public Optional<Verdict.Replay> recall(ScopedKey key, Supplier<Optional<SentRequest>> sent) {
-    if (node.isDraining()) {
-      return Optional.empty();
-    }
-    Optional<ReplayCache.Completed> found = node.cache.find(key, node.surroundings.nowNanos());
-    if (found.isEmpty() || found.get().isUnsent()) {
-      return Optional.empty();
-    }
-    ReplayCache.Completed completed = found.get();
-    return sent.get()
-        .filter(completed::isSentAs)
-        .map(same -> new Verdict.Replay(completed.response(), completed.expiry()));
   }
 
   /** Parks the caller or tells it why not; false when the entry has ended. */

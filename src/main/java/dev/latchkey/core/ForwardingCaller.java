@@ -3,7 +3,6 @@ package dev.latchkey.core;
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Expiry;
 import io.vertx.core.buffer.Buffer;
-import java.util.Optional;
 
 /** A caller that stands for another one, and differs from it in what it overrides. */
 interface ForwardingCaller extends Caller {
@@ -24,11 +23,6 @@ interface ForwardingCaller extends Caller {
   @Override
   default Buffer body() {
     return caller().body();
-  }
-
-  @Override
-  default Optional<SentRequest> sent() {
-    return caller().sent();
   }
 
   @Override

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Completed answers that this node has seen, bounded in bytes. When there is no room the eldest
@@ -49,11 +48,8 @@ final class ReplayCache {
     private final Outline outline;
     private final Life life;
     private final StoredResponse response;
-    private long weightBytes;
+    private final long weightBytes;
     private long age;
-
-    /** How the request was sent when it came again; nothing until then, and where it is long. */
-    private @Nullable SentRequest sent;
 
     private boolean wanted;
 
@@ -92,17 +88,6 @@ final class ReplayCache {
       return response;
     }
 
-    /** Whether nobody has noted yet how its request is sent. */
-    boolean isUnsent() {
-      return sent == null;
-    }
-
-    /** Whether its request is known to be sent in this very way. */
-    boolean isSentAs(SentRequest request) {
-      SentRequest known = sent;
-      return known != null && known.isSame(request);
-    }
-
     /** As the store said it. */
     Expiry expiry() {
       return life.expiry();
@@ -121,15 +106,6 @@ final class ReplayCache {
 
   Optional<Completed> find(ScopedKey key, long nowNanos) {
     return shards.isEmpty() ? Optional.empty() : shard(key).find(key, nowNanos);
-  }
-
-  /**
-   * Notes how the request of a completed key is sent, which came again and was found to be the one
-   * that the key names. The first way counts, others are left alone; nothing is noted where it does
-   * not fit.
-   */
-  void note(ScopedKey key, Completed completed, SentRequest sent) {
-    shard(key).note(key, completed, sent);
   }
 
   /** Keeps an answer, if it fits. */
@@ -181,17 +157,6 @@ final class ReplayCache {
         return Optional.empty();
       }
       return Optional.of(found);
-    }
-
-    synchronized void note(ScopedKey key, Completed completed, SentRequest sent) {
-      long weightBytes = completed.weightBytes + sent.weightBytes();
-      if (asked.get(key) != completed || completed.sent != null || weightBytes > maxBytes) {
-        return;
-      }
-      askedBytes += sent.weightBytes();
-      completed.weightBytes = weightBytes;
-      completed.sent = sent;
-      makeRoom();
     }
 
     synchronized void keep(Operation operation, byte[] response, Life life) {

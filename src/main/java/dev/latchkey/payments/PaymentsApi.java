@@ -153,8 +153,6 @@ public final class PaymentsApi {
         // A lambda, since Vert.x Web wants body handlers first, and here the key's syntax comes
         // first.
         .handler(ctx -> body.handle(ctx))
-        // The validation looks at nothing that this does not compare.
-        .handler(idempotency.earlyReplay())
         .handler(validation)
         .handler(idempotency)
         .handler(business);

@@ -61,16 +61,4 @@ public interface IdempotencyHandler extends Handler<RoutingContext> {
    * @return the checking handler
    */
   Handler<RoutingContext> keyCheck();
-
-  /**
-   * A handler to put right behind the reading of the body and before the validation: answers a
-   * retry that is sent as one before it was, byte for byte, when that one passed the validation and
-   * this node holds the stored answer. What it compares is the method, the target, {@code
-   * Content-Type}, {@code Content-Encoding} and the body; so the handlers between it and this
-   * handler must refuse nothing by anything else. Authentication, limits and whatever else looks at
-   * other headers stand before it. Any other request goes on. Using it is optional.
-   *
-   * @return the answering handler
-   */
-  Handler<RoutingContext> earlyReplay();
 }

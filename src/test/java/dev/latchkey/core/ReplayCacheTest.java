@@ -136,57 +136,6 @@ class ReplayCacheTest {
     assertThat(none.find(key("k"), 0)).isEmpty();
   }
 
-  @Test
-  void theFirstWayInWhichARequestCameAgainIsNoted() {
-    ReplayCache cache = new ReplayCache(1 << 20);
-    keep(cache, "k", LATER);
-    ReplayCache.Completed found = cache.find(key("k"), 0).orElseThrow();
-    SentRequest first = SentRequestTest.sent("{}", "POST");
-    SentRequest later = SentRequestTest.sent("{ }", "POST");
-    assertThat(found.isUnsent()).isTrue();
-    assertThat(found.isSentAs(first)).isFalse();
-
-    cache.note(key("k"), found, first);
-    cache.note(key("k"), found, later);
-
-    assertThat(found.isUnsent()).isFalse();
-    assertThat(found.isSentAs(first)).isTrue();
-    assertThat(found.isSentAs(later)).isFalse();
-  }
-
-  @Test
-  void whatIsNotedCountsInItsBytesUntilItsEntryGoes() {
-    SentRequest sent = SentRequestTest.sent("x".repeat(1_000), "POST");
-    ReplayCache cache = new ReplayCache(10 * weight());
-    for (int i = 0; i < 10; i++) {
-      keep(cache, "k" + i, LATER);
-    }
-    assertThat(held(cache)).hasSize(10);
-    cache.note(key("k9"), cache.find(key("k9"), 0).orElseThrow(), sent);
-    assertThat(held(cache)).doesNotContain("k0").contains("k9").hasSize(9);
-
-    for (int i = 10; i < 30; i++) {
-      keep(cache, "k" + i, LATER);
-    }
-    assertThat(held(cache)).isEmpty();
-    assertThat(count(cache, 10, 30)).isEqualTo(10);
-  }
-
-  @Test
-  void nothingIsNotedThatDoesNotFitOrIsNotThereAnyMore() {
-    ReplayCache cache = new ReplayCache(weight() + 100);
-    keep(cache, "k0", LATER);
-    ReplayCache.Completed first = cache.find(key("k0"), 0).orElseThrow();
-    cache.note(key("k0"), first, SentRequestTest.sent("x".repeat(200), "POST"));
-    assertThat(first.isUnsent()).isTrue();
-    assertThat(cache.find(key("k0"), 0)).isPresent();
-
-    keep(cache, "k0", LATER);
-    cache.note(key("k0"), first, SentRequestTest.sent("x", "POST"));
-    assertThat(first.isUnsent()).isTrue();
-    assertThat(cache.find(key("k0"), 0).orElseThrow().isUnsent()).isTrue();
-  }
-
   /** Of the first ten keys; asking for them changes who is spared, so each cache is asked once. */
   private static List<String> held(ReplayCache cache) {
     return IntStream.range(0, 10)

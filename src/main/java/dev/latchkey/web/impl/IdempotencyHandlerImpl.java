@@ -29,7 +29,6 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
   private final IdempotencyOptions options;
   private final Terms terms;
   private final ScopedKeys keys;
-  private final EarlyReplay early;
 
   /**
    * Makes a handler.
@@ -56,7 +55,6 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
             options.isEffectsInStore(),
             options.getOnLostOwner());
     this.keys = new ScopedKeys(options.getScope());
-    this.early = new EarlyReplay(node, options, keys);
     node.flow().expect(terms);
   }
 
@@ -82,11 +80,6 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
         ctx.next();
       }
     };
-  }
-
-  @Override
-  public Handler<RoutingContext> earlyReplay() {
-    return early;
   }
 
   @Override
@@ -159,9 +152,6 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       return;
     }
     ScopedKey key = keys.of(ctx, keyed);
-    if (!early.hasLooked(ctx) && early.answers(ctx, response.get(), key)) {
-      return;
-    }
     Buffer body = ctx.body().buffer() == null ? Buffer.buffer() : ctx.body().buffer();
     FingerprintBuilder.Result result = fingerprint(ctx, body);
     if (result instanceof FingerprintBuilder.Malformed malformed) {
@@ -176,7 +166,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     ContextInternal context = ((HttpServerRequestInternal) ctx.request()).context();
     KeyedCall call =
         new KeyedCall(
-            node.outcomes(), options, early, ctx, response.get(), operation, wait, body, context);
+            node.outcomes(), options, ctx, response.get(), operation, wait, body, context);
     context.emit(ignored -> node.flow().arrive(node.lot(context), call));
   }
 

@@ -4,7 +4,6 @@ import dev.latchkey.core.Attempt;
 import dev.latchkey.core.Caller;
 import dev.latchkey.core.IdempotencyListener.Outcome;
 import dev.latchkey.core.Operation;
-import dev.latchkey.core.SentRequest;
 import dev.latchkey.core.Verdict;
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
@@ -37,7 +36,6 @@ final class KeyedCall implements Caller, Sink {
 
   private final Outcomes outcomes;
   private final IdempotencyOptions options;
-  private final EarlyReplay early;
   private final RoutingContext ctx;
   private final CapturingResponse response;
   private final Operation operation;
@@ -66,7 +64,6 @@ final class KeyedCall implements Caller, Sink {
   KeyedCall(
       Outcomes outcomes,
       IdempotencyOptions options,
-      EarlyReplay early,
       RoutingContext ctx,
       CapturingResponse response,
       Operation operation,
@@ -75,7 +72,6 @@ final class KeyedCall implements Caller, Sink {
       ContextInternal context) {
     this.outcomes = outcomes;
     this.options = options;
-    this.early = early;
     this.ctx = ctx;
     this.response = response;
     this.operation = operation;
@@ -97,11 +93,6 @@ final class KeyedCall implements Caller, Sink {
   @Override
   public Buffer body() {
     return body;
-  }
-
-  @Override
-  public Optional<SentRequest> sent() {
-    return early.sent(ctx, body);
   }
 
   @Override
