@@ -1,5 +1,6 @@
 package dev.latchkey.psp;
 
+import dev.latchkey.net.BackOff;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
 package dev.latchkey.psp;
 
-import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.net.MemoryBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;

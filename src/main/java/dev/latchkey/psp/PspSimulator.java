@@ -1,5 +1,6 @@
 package dev.latchkey.psp;
 
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.psp.JournalRecord.Answered;
 import dev.latchkey.psp.JournalRecord.Attempted;
 import dev.latchkey.psp.JournalRecord.Delivered;
@@ -12,7 +13,6 @@ import dev.latchkey.psp.PspAnswer.ReplyLost;
 import dev.latchkey.psp.PspAnswer.Unavailable;
 import dev.latchkey.psp.PspCallState.Finished;
 import dev.latchkey.psp.PspCallState.InFlight;
-import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.latchkey.psp;
 
+import dev.latchkey.net.BackOff;
 import dev.latchkey.psp.PspResult.Unavailable;
 import dev.latchkey.psp.PspTransport.Attempt;
 import dev.latchkey.psp.PspTransport.Attempt.Answered;

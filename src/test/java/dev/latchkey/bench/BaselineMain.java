@@ -1,12 +1,12 @@
 package dev.latchkey.bench;
 
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.payments.UnlayeredPayments;
 import dev.latchkey.psp.DelayScheduler;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspGateways;
 import dev.latchkey.psp.PspSimulator;
 import dev.latchkey.service.BaselineServer;
-import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import java.util.concurrent.CountDownLatch;

@@ -3,7 +3,7 @@ package dev.latchkey.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.Effect;
-import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.ForgetfulStore;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.latchkey.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import io.vertx.core.Future;
 import java.time.Instant;

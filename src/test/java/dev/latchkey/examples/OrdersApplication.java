@@ -1,7 +1,7 @@
 package dev.latchkey.examples;
 
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.memory.EffectTarget;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyNode;

@@ -1,7 +1,7 @@
 package dev.latchkey.http;
 
 import dev.latchkey.ledger.memory.MemoryLedger;
-import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import io.vertx.core.Vertx;
 

@@ -1,6 +1,7 @@
 package dev.latchkey.http;
 
 import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.psp.DelayScheduler;
 import dev.latchkey.psp.PspGateways;
 import dev.latchkey.psp.PspSimulator;
@@ -9,7 +10,6 @@ import dev.latchkey.service.InProcessService;
 import dev.latchkey.service.ServiceParts;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.StoreOperation;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.memory.MemoryLedger;
-import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.web.IdempotencyNode;
 import dev.latchkey.web.IdempotencyOptions;

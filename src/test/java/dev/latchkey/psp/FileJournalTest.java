@@ -3,7 +3,7 @@ package dev.latchkey.psp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.net.MemoryBudget;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;

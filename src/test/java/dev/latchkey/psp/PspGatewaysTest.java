@@ -3,12 +3,12 @@ package dev.latchkey.psp;
 import static dev.latchkey.psp.PspFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.psp.PspResult.Approved;
 import dev.latchkey.psp.PspResult.Declined;
 import dev.latchkey.psp.PspResult.Refused;
 import dev.latchkey.psp.PspResult.Rejected;
 import dev.latchkey.psp.PspResult.Unavailable;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Ports;
 import io.vertx.core.Context;

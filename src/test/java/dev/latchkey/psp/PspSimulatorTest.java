@@ -2,6 +2,7 @@ package dev.latchkey.psp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.psp.PspAnswer.Approved;
 import dev.latchkey.psp.PspAnswer.Declined;
 import dev.latchkey.psp.PspAnswer.Invalid;
@@ -11,7 +12,6 @@ import dev.latchkey.psp.PspAnswer.Refused;
 import dev.latchkey.psp.PspAnswer.ReplyLost;
 import dev.latchkey.psp.PspAnswer.Unavailable;
 import dev.latchkey.psp.SimulatedCharge.Status;
-import dev.latchkey.store.memory.MemoryBudget;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.latchkey.service;
 
 import dev.latchkey.ledger.memory.MemoryLedger;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.psp.DelayScheduler;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspGateways;
 import dev.latchkey.psp.PspSimulator;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.memory.EffectTarget;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import java.time.Instant;
 import java.util.Arrays;

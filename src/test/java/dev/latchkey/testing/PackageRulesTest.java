@@ -3,7 +3,6 @@ package dev.latchkey.testing;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +15,6 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import dev.latchkey.store.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +30,7 @@ class PackageRulesTest {
     ROOT + ".web.impl..", ROOT + ".web.capture..", ROOT + ".web.fingerprint.."
   };
   private static final String PACKED = ROOT + ".packed..";
+  private static final String NET = ROOT + ".net..";
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -49,7 +48,7 @@ class PackageRulesTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(WEB, CORE, ROOT + ".store..")
+            .resideInAnyPackage(WEB, CORE, NET, ROOT + ".store..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(ROOT + "." + service + ".."));
@@ -57,7 +56,7 @@ class PackageRulesTest {
 
   @Test
   void engineKnowsNeitherHttpNorStores() {
-    check(from(CORE).should().dependOnClassesThat(oursOutside(CORE, PACKED)));
+    check(from(CORE).should().dependOnClassesThat(oursOutside(CORE, PACKED, NET)));
     check(from(CORE).should().dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")));
   }
 
@@ -80,10 +79,13 @@ class PackageRulesTest {
   @Test
   void storesKnowTheSpiAlone() {
     String stores = ROOT + ".store..";
-    check(from(stores).should().dependOnClassesThat(oursOutside(SPI, PACKED, stores)));
+    check(from(stores).should().dependOnClassesThat(oursOutside(SPI, PACKED, NET, stores)));
     for (String store : new String[] {"memory", "postgres", "redis"}) {
       String own = ROOT + ".store." + store + "..";
-      check(from(own).should().dependOnClassesThat(oursOutside(SPI, PACKED, own, ROOT + ".store")));
+      check(
+          from(own)
+              .should()
+              .dependOnClassesThat(oursOutside(SPI, PACKED, NET, own, ROOT + ".store")));
     }
   }
 
@@ -95,16 +97,18 @@ class PackageRulesTest {
   @Test
   void loadStandsAlone() {
     String load = ROOT + ".load..";
-    check(from(load).should().dependOnClassesThat(oursOutside(load)));
+    check(from(load).should().dependOnClassesThat(oursOutside(load, NET)));
   }
 
   @Test
-  void pspKnowsTheMemoryBudgetAlone() {
+  void netStandsAlone() {
+    check(from(NET).should().dependOnClassesThat(oursOutside(NET)));
+  }
+
+  @Test
+  void pspKnowsNetAlone() {
     String psp = ROOT + ".psp..";
-    check(
-        from(psp)
-            .should()
-            .dependOnClassesThat(oursOutside(psp).and(not(type(MemoryBudget.class)))));
+    check(from(psp).should().dependOnClassesThat(oursOutside(psp, NET)));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.latchkey.store.memory;
 
 import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.packed.HashIndex;
 import dev.latchkey.packed.Packer;
 import dev.latchkey.packed.RecordLog;

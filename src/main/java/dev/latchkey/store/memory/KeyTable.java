@@ -5,6 +5,7 @@ import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.net.MemoryBudget;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;

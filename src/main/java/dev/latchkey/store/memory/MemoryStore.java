@@ -18,6 +18,7 @@ import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.core.spi.Token;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.ClaimStore;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -2,7 +2,7 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
-import dev.latchkey.store.ConnectionFailure;
+import dev.latchkey.net.ConnectionFailure;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 

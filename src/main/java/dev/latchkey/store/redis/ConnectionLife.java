@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.store.ConnectionFailure;
+import dev.latchkey.net.ConnectionFailure;
 import io.vertx.core.Future;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;

@@ -5,7 +5,7 @@ import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.core.spi.Subscription;
-import dev.latchkey.store.ConnectionFailure;
+import dev.latchkey.net.ConnectionFailure;
 import dev.latchkey.store.Gate;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

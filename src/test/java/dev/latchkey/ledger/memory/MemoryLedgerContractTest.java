@@ -5,7 +5,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerContractTest;
 import dev.latchkey.ledger.LedgerFixture;
-import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.net.MemoryBudget;
 import java.util.List;
 import java.util.Optional;
 

@@ -12,7 +12,7 @@ import dev.latchkey.ledger.CustomerPut.Stored;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.Precondition;
-import dev.latchkey.store.memory.MemoryBudget;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.testing.Collisions;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.latchkey.store.hybrid;
 
 import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreContractTest;
 import dev.latchkey.store.StoreFixture;
 import dev.latchkey.store.memory.EffectTarget;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.store.postgres.PostgresNodes;
 import dev.latchkey.store.postgres.PostgresReceipts;

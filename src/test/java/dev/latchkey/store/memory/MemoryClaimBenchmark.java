@@ -7,6 +7,7 @@ import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Token;
+import dev.latchkey.net.MemoryBudget;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -2,6 +2,7 @@ package dev.latchkey.store.memory;
 
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.ForgetfulStore;
 import dev.latchkey.store.StoreContractTest;

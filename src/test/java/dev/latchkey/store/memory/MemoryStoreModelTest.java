@@ -9,6 +9,7 @@ import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import java.time.Instant;

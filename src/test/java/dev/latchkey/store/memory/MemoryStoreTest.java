@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.Race;

@@ -3,8 +3,8 @@ package dev.latchkey.web.capture;
 import static dev.latchkey.web.capture.CaptureServer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.memory.EffectTarget;
-import dev.latchkey.store.memory.MemoryBudget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyNode;

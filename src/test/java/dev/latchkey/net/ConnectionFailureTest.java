@@ -1,4 +1,4 @@
-package dev.latchkey.store;
+package dev.latchkey.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,9 @@
-package dev.latchkey.store;
+package dev.latchkey.net;
 
 import java.nio.channels.ClosedChannelException;
 import javax.net.ssl.SSLException;
 
-/** Says what went wrong with a connection to a server, for logs and errors. Safe for any thread. */
+/** Describes the failure of a connection, for logs and errors. Safe for any thread. */
 public final class ConnectionFailure {
 
   private static final int MOST_CAUSES = 16;
@@ -11,25 +11,25 @@ public final class ConnectionFailure {
   private ConnectionFailure() {}
 
   /**
-   * Says it in one line: in the failure's own words, without a class name where it has any. Where
-   * TLS failed, what caused it follows, such as a certificate that is not trusted.
+   * Describes a failure in one line: its message, or its class if it has none. A TLS failure is
+   * followed by its root cause, such as a certificate that is not trusted.
    *
-   * @param failure of connecting, or of what was sent
+   * @param failure of a connection attempt or of a connection
    * @return never empty
    */
   public static String reason(Throwable failure) {
-    String told = words(failure);
+    String message = message(failure);
     boolean ofTls = failure instanceof SSLException;
     Throwable first = failure;
     for (int i = 0; i < MOST_CAUSES && first.getCause() != null; i++) {
       first = first.getCause();
       ofTls |= first instanceof SSLException;
     }
-    String cause = words(first);
-    return ofTls && !told.contains(cause) ? told + ": " + cause : told;
+    String cause = message(first);
+    return ofTls && !message.contains(cause) ? message + ": " + cause : message;
   }
 
-  private static String words(Throwable failure) {
+  private static String message(Throwable failure) {
     if (failure instanceof ClosedChannelException) {
       return "the connection was closed";
     }

@@ -1,11 +1,11 @@
-package dev.latchkey.store.memory;
+package dev.latchkey.net;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much heap all that lives in memory may take together: the store, the ledger, the simulated
- * PSP. Whoever keeps something says so here; the store refuses new keys once the budget is spent,
- * so that what was begun can always be finished. Safe for use by any thread.
+ * The heap that data in memory may take in total: memory store, memory ledger and in-process PSP.
+ * Every component reports what it keeps. The store rejects new keys once the budget is spent, so
+ * that accepted work can always finish. Safe for use by any thread.
  */
 public final class MemoryBudget {
 
@@ -15,7 +15,7 @@ public final class MemoryBudget {
   /**
    * Makes a budget.
    *
-   * @param limitBytes when to refuse new keys, positive
+   * @param limitBytes use at which new keys are rejected, positive
    */
   public MemoryBudget(long limitBytes) {
     if (limitBytes <= 0) {
@@ -25,7 +25,7 @@ public final class MemoryBudget {
   }
 
   /**
-   * The default: a quarter of the heap, so that estimates that are a little low still stay below a
+   * Makes the default budget: a quarter of the maximum heap. Low estimates then still stay below a
    * third.
    *
    * @return the budget
@@ -35,7 +35,7 @@ public final class MemoryBudget {
   }
 
   /**
-   * Counts what was kept or, negative, dropped. Never refuses.
+   * Counts bytes that were added or, if negative, dropped. Never rejects.
    *
    * @param bytes estimated heap bytes
    */
@@ -48,7 +48,7 @@ public final class MemoryBudget {
     return usedBytes.get();
   }
 
-  /** Returns true once nothing new should be begun. */
+  /** Returns whether new keys are to be rejected. */
   public boolean isSpent() {
     return usedBytes.get() >= limitBytes;
   }
