@@ -172,27 +172,5 @@ final class ClaimSql {
           WHERE s.verdict > 1
           """;
 
-  /**
-   * Reads the answers of keys that are completed: arrays of tenant, key, route and fingerprint. A
-   * row for each key that {@link #CLAIM} would answer with verdict 3, and none for any other. Locks
-   * nothing, so the order of keys is of no matter, and the arrays are gone through side by side.
-   */
-  static final String LOOK =
-      """
-      SELECT i.ord, c.now, k.expires_at_millis, k.response
-      FROM (SELECT latchkey_now() AS now OFFSET 0) c
-      CROSS JOIN (
-        SELECT generate_subscripts($1::text[], 1) AS ord, unnest($1::text[]) COLLATE "C" AS tenant,
-          unnest($2::text[]) COLLATE "C" AS key, unnest($3::text[]) COLLATE "C" AS route,
-          unnest($4::bytea[]) AS fingerprint
-      ) i
-      CROSS JOIN LATERAL (
-        SELECT k.expires_at_millis, k.response FROM latchkey_key k
-        WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
-          AND k.phase = 1 AND k.fingerprint = i.fingerprint
-          AND greatest(k.expires_at_millis, k.lease_until_millis) > c.now OFFSET 0
-      ) k
-      """;
-
   private ClaimSql() {}
 }

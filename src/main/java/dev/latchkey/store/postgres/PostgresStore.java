@@ -47,7 +47,6 @@ public final class PostgresStore implements IdempotencyStore {
   private final PostgresStoreOptions limits;
   private final EffectKinds kinds;
   private final Lanes<Lane> lanes;
-  private final ReplayLooks looks;
   private final KeyStatements statements;
   private final Renewals renewals;
   private final TransactionPool pool;
@@ -59,8 +58,7 @@ public final class PostgresStore implements IdempotencyStore {
       Links links,
       PostgresStoreOptions limits,
       EffectKinds kinds,
-      LongSupplier nanos,
-      ReplayGuess guess) {
+      LongSupplier nanos) {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;
@@ -71,7 +69,6 @@ public final class PostgresStore implements IdempotencyStore {
             loop -> Lane.wide(() -> links.on(loop, Session.STATEMENTS), limits),
             limits.maxShortcuts(),
             link -> Lane.narrow(link, limits));
-    looks = new ReplayLooks(links, limits, guess);
     Link writes = links.onOwnLoop(Session.STATEMENTS);
     statements = new KeyStatements(links.onOwnLoop(Session.STATEMENTS), writes, limits);
     renewals = new Renewals(writes, limits);
@@ -94,22 +91,18 @@ public final class PostgresStore implements IdempotencyStore {
    */
   public static PostgresStore create(
       Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits, EffectKinds kinds) {
-    return create(vertx, connect, limits, kinds, System::nanoTime, new ReplayGuess());
+    return create(vertx, connect, limits, kinds, System::nanoTime);
   }
 
-  /**
-   * As {@link #create}, with another clock that tells how long notices are waited for, and another
-   * guess of when a claim is to look first.
-   */
+  /** For tests: with an injected clock for how long notifications are waited for. */
   static PostgresStore create(
       Vertx vertx,
       PgConnectOptions connect,
       PostgresStoreOptions limits,
       EffectKinds kinds,
-      LongSupplier nanos,
-      ReplayGuess guess) {
+      LongSupplier nanos) {
     PostgresStore store =
-        new PostgresStore(new Links(vertx, connect, limits), limits, kinds, nanos, guess);
+        new PostgresStore(new Links(vertx, connect, limits), limits, kinds, nanos);
     store.notices.open();
     return store;
   }
@@ -124,7 +117,7 @@ public final class PostgresStore implements IdempotencyStore {
     return Keys.checked(
         "claim",
         request.claim().key(),
-        () -> looks.before(request, () -> lanes.call(lane -> lane.claim(request))));
+        () -> lanes.call(lane -> lane.claim(request)));
   }
 
   @Override
@@ -254,8 +247,6 @@ public final class PostgresStore implements IdempotencyStore {
 
   /** Closes the connections; calls under way fail. */
   public Future<Void> close() {
-    return Future.join(lanes.close(), looks.close())
-        .compose(done -> pool.close())
-        .compose(done -> links.close());
+    return lanes.close().compose(done -> pool.close()).compose(done -> links.close());
   }
 }

@@ -6,7 +6,7 @@ package dev.latchkey.store.postgres;
  * @param callTimeoutMillis within this every statement ends, whatever the server does: a quarter of
  *     it for waiting, a quarter for connecting, half for the statement itself; 100 or more. Most
  *     calls are one statement. One that needs a second, such as a claim that takes a lapsed key
- *     over or looked in vain, or an end that finds its claim lost, may take this once more, and a
+ *     over, or an end that finds its claim lost, may take this once more, and a
  *     transaction as long as its work besides
  * @param lockTimeoutMillis how long a statement waits for one row that another transaction holds
  * @param maxBatch most keys in one statement
@@ -19,9 +19,8 @@ package dev.latchkey.store.postgres;
  *     lane, each over a connection of its own; there is a second only when eight calls wait, which
  *     pays where the server has processors to spare. With 1, a small batch of claims waits up to 5
  *     ms for a large one of completions to end, and the other way round
- * @param maxShortcuts most event loops with two connections more, made when they are first wanted:
- *     one for a call that finds no other under way on the node, one to look keys up that are likely
- *     to be completed; 0 = none, and all look keys up over one of the store's own event loop
+ * @param maxShortcuts most event loops with one more connection, made when first wanted: for a call that
+ *     finds no other under way on the node; 0 = none
  * @param maxTransactions most transactions of several statements at a time, each on a connection of
  *     its own
  * @param applicationName how the connections show in {@code pg_stat_activity}

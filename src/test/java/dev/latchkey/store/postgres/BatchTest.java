@@ -1,6 +1,7 @@
 package dev.latchkey.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
@@ -11,6 +12,8 @@ import dev.latchkey.core.spi.CompleteResult.Completed;
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.CuttingProxy;
@@ -164,6 +167,30 @@ class BatchTest {
       elsewhere.rollback();
     }
     assertThat(new StoreCalls(store).claimed(lapsed.retried()).takenOver()).isTrue();
+  }
+
+  @Test
+  void recordThatCannotBeReadFailsItsOwnClaimAlone() {
+    List<Attempt> attempts = claimed(MANY);
+    attempts.forEach(new StoreCalls(store)::completed);
+    Attempt broken = attempts.get(MANY / 2);
+    nodes.database.value(
+        "UPDATE latchkey_key SET response = '\\x63' WHERE key = '" + broken.key().key() + "'");
+    List<Attempt> retried = attempts.stream().map(Attempt::retried).toList();
+
+    List<Future<ClaimResult>> running = StoreCalls.await(nodes.started(claims(store, retried)));
+
+    for (int i = 0; i < MANY; i++) {
+      Future<ClaimResult> each = running.get(i);
+      if (i == MANY / 2) {
+        assertThatThrownBy(() -> StoreCalls.await(each))
+            .isInstanceOfSatisfying(
+                StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE))
+            .hasMessageContaining("version 99");
+      } else {
+        assertThat(StoreCalls.await(each)).isInstanceOf(ClaimResult.Completed.class);
+      }
+    }
   }
 
   private static void lock(Connection elsewhere, Attempt attempt) throws SQLException {

@@ -70,10 +70,6 @@ final class KeyCases {
               size -> claims(i -> number(size, i, i % 4)),
               KEYS_AND_STEPS),
           statement(
-              "look",
-              ClaimSql.LOOK,
-              size -> keys(i -> number(size, i, 1)).addValue(all(Buffer.class, bytes(32)))),
-          statement(
               "complete",
               CompleteSql.COMPLETE.withoutEffects(),
               size -> held(size).addValue(all(Long.class, 1_000L)).addValue(answers())),

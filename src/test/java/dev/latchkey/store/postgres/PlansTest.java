@@ -22,7 +22,6 @@ class PlansTest {
               Map.entry("claim", ClaimSql.CLAIM),
               Map.entry("claim one", ClaimSql.FREE),
               Map.entry("take", ClaimSql.TAKE),
-              Map.entry("look", ClaimSql.LOOK),
               Map.entry("complete", CompleteSql.COMPLETE.withoutEffects()),
               Map.entry("complete one", CompleteSql.COMPLETE_ONE.withoutEffects()),
               Map.entry("left", CompleteSql.LEFT),

@@ -76,18 +76,8 @@ public final class PostgresNodes implements AutoCloseable {
 
   /** As above, with a clock of the test's for how long notices are waited for. */
   PostgresStore open(PostgresStoreOptions options, Database by, LongSupplier nanos) {
-    return open(options, by, nanos, new ReplayGuess());
-  }
-
-  /** Opens a store whose claims always look for a completed key first. */
-  PostgresStore openLooking(PostgresStoreOptions options, Database by) {
-    return open(options, by, System::nanoTime, new ReplayGuess(0));
-  }
-
-  private PostgresStore open(
-      PostgresStoreOptions options, Database by, LongSupplier nanos, ReplayGuess guess) {
     PostgresStore store =
-        PostgresStore.create(vertx, by.connectOptions(), options, effects, nanos, guess);
+        PostgresStore.create(vertx, by.connectOptions(), options, effects, nanos);
     stores.add(store);
     StoreCalls.eventually(store::listening);
     return store;
