@@ -5,27 +5,22 @@ import dev.latchkey.store.postgres.WaitingCalls.Pending;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Natural batching: one statement under way, and whatever is asked for meanwhile travels with the
- * next. Nothing waits while nothing is under way; {@link Turns} may have a small batch wait for a
- * statement of another kind. When enough has come together behind a statement, the next does not
- * wait for it, but goes over another link, if there is one. A statement that fails for what one of
- * its calls may have done, or that cannot be put together, is sent again call by call. Confined to
- * the event loop of its links.
+ * Natural batching: one statement is under way, and calls that arrive meanwhile travel with the
+ * next. A call waits for nothing while no statement is under way, except that {@link Turns} may
+ * hold a small batch back until a statement of another kind ends. If a statement fails because of
+ * one of its calls, or cannot be built, its calls are sent again one by one. Confined to the event
+ * loop of its link.
  *
  * @param <I> a call
  * @param <R> its result
  */
 final class Batcher<I, R> {
 
-  /** So many calls are worth a statement beside the one under way: its fixed part is shared. */
-  static final int WORTH_ANOTHER = 8;
-
-  /** A statement that was not sent, since what the application says of an effect is broken. */
+  /** The statement was not sent: the application's description of an effect is invalid. */
   private static final class Unsent extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -34,35 +29,21 @@ final class Batcher<I, R> {
     }
   }
 
-  private final List<Link> links;
-  private final BitSet busy = new BitSet();
-  private final BitSet dialling = new BitSet();
+  private final Link link;
   private final BatchStatement<I, R> statement;
   private final Turns.Side turn;
   private final WaitingCalls<I, R> waiting;
+  private boolean busy;
   private boolean pumping;
 
-  /**
-   * Makes a batcher.
-   *
-   * @param links as many statements are under way at a time; the first is the one that is used when
-   *     there is little to do, and whose loss is everybody's
-   */
-  Batcher(List<Link> links, BatchStatement<I, R> statement, PostgresStoreOptions limits) {
-    this(links, statement, limits, Turns.none(links.get(0).context()));
+  /** Makes a batcher that never waits for another kind of statement. */
+  Batcher(Link link, BatchStatement<I, R> statement, PostgresStoreOptions limits) {
+    this(link, statement, limits, Turns.none(link.context()));
   }
 
-  /**
-   * Makes a batcher that minds the statements of another kind.
-   *
-   * @param turn its side of the two
-   */
-  Batcher(
-      List<Link> links,
-      BatchStatement<I, R> statement,
-      PostgresStoreOptions limits,
-      Turns.Side turn) {
-    this.links = List.copyOf(links);
+  /** Makes a batcher that takes turns with the statements of another kind. */
+  Batcher(Link link, BatchStatement<I, R> statement, PostgresStoreOptions limits, Turns.Side turn) {
+    this.link = link;
     this.statement = statement;
     this.waiting = new WaitingCalls<>(statement, limits);
     this.turn = turn;
@@ -76,26 +57,23 @@ final class Batcher<I, R> {
     return result;
   }
 
-  /** Sends the next statement, and those after it as long as they are answered at once. */
+  /** Sends the next statement, and those after it as long as each ends at once. */
   private void pump() {
     if (pumping) {
       return;
     }
     pumping = true;
     try {
-      for (int free = free(); free >= 0; free = free()) {
-        int place = free;
-        busy.set(place);
-        links
-            .get(place)
-            .ready()
+      while (maySend()) {
+        busy = true;
+        link.ready()
             .onComplete(
                 connected -> {
                   if (connected.failed()) {
-                    busy.clear(place);
+                    busy = false;
                     waiting.failAll(connected.cause());
                   } else {
-                    sendNext(place);
+                    sendNext();
                   }
                 });
       }
@@ -104,73 +82,37 @@ final class Batcher<I, R> {
     }
   }
 
-  /** The link for the next statement, if one is to be sent now; else -1. */
-  private int free() {
-    if (waiting.isEmpty()) {
-      return -1;
-    }
-    if (!busy.get(0)) {
-      return !waiting.isNextAlone() && turn.holds(waiting.size()) ? -1 : 0;
-    }
-    for (int i = 1; i < links.size() && isWorthAnother(); i++) {
-      if (links.get(i).isReady() && !busy.get(i)) {
-        return i;
-      }
-      dial(i);
-    }
-    return -1;
+  private boolean maySend() {
+    return !busy && !waiting.isEmpty() && (waiting.isNextAlone() || !turn.holds(waiting.size()));
   }
 
-  /** A call that is sent by itself has nobody to wait for. */
-  private boolean isWorthAnother() {
-    return waiting.size() >= WORTH_ANOTHER || waiting.isNextAlone();
-  }
-
-  /** Connects for whoever waits by then; nobody's call depends on it. */
-  private void dial(int place) {
-    if (!links.get(place).isReady() && !dialling.get(place)) {
-      dialling.set(place);
-      links
-          .get(place)
-          .ready()
-          .onComplete(
-              connected -> {
-                dialling.clear(place);
-                if (connected.succeeded()) {
-                  pump();
-                }
-              });
-    }
-  }
-
-  private void sendNext(int place) {
+  private void sendNext() {
     List<Pending<I, R>> batch = waiting.next();
     if (batch.isEmpty()) {
-      busy.clear(place);
+      busy = false;
       pump();
       return;
     }
     turn.began(batch.size());
     List<I> calls = new ArrayList<>(batch.size());
     batch.forEach(it -> calls.add(it.call));
-    Link link = links.get(place);
-    run(link, calls)
+    run(calls)
         .onComplete(
             done -> {
-              busy.clear(place);
+              busy = false;
               turn.ended();
               if (done.succeeded()) {
                 settle(batch, done.result());
               } else {
-                failed(link, batch, done.cause());
+                failed(batch, done.cause());
               }
               pump();
               turn.passOn();
             });
   }
 
-  /** An application's error must not keep the link busy for ever. */
-  private Future<List<Verdict<R>>> run(Link link, List<I> calls) {
+  /** An exception of the application must not leave the batcher busy forever. */
+  private Future<List<Verdict<R>>> run(List<I> calls) {
     try {
       return statement.run(link, calls);
     } catch (RuntimeException broken) {
@@ -198,7 +140,7 @@ final class Batcher<I, R> {
     }
   }
 
-  private void failed(Link link, List<Pending<I, R>> batch, Throwable cause) {
+  private void failed(List<Pending<I, R>> batch, Throwable cause) {
     if (cause instanceof Unsent unsent) {
       if (batch.size() == 1) {
         waiting.failUnsent(batch.get(0), Objects.requireNonNull(unsent.getCause()));
@@ -208,7 +150,7 @@ final class Batcher<I, R> {
     } else if (!(cause instanceof PgException refused)) {
       failAll(batch, cause);
     } else if (batch.size() == 1) {
-      refusedAlone(link, batch.get(0), refused);
+      refusedAlone(batch.get(0), refused);
     } else if (SqlState.mayConcernOneOfMany(refused)) {
       waiting.putBackOneByOne(batch);
     } else {
@@ -216,7 +158,7 @@ final class Batcher<I, R> {
     }
   }
 
-  private void refusedAlone(Link link, Pending<I, R> pending, PgException refused) {
+  private void refusedAlone(Pending<I, R> pending, PgException refused) {
     if (SqlState.isContention(refused) && !waiting.isLate(pending)) {
       waiting.putBackAlone(pending);
       return;

@@ -10,7 +10,6 @@ import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -27,9 +26,7 @@ final class Link implements Pipe.Listener {
   private final PgConnectOptions options;
   private final PostgresStoreOptions limits;
 
-  /** Whom to tell of its loss; nobody where calls can do without it. */
-  private final Optional<Outage> outage;
-
+  private final Outage outage;
   private final Runnable renewOthers;
   private final ConnectBackOff backOff = new ConnectBackOff();
   private @Nullable Connector connector;
@@ -49,7 +46,7 @@ final class Link implements Pipe.Listener {
       ContextInternal context,
       PgConnectOptions options,
       PostgresStoreOptions limits,
-      Optional<Outage> outage,
+      Outage outage,
       Runnable renewOthers) {
     this.context = context;
     this.options = options;
@@ -102,11 +99,6 @@ final class Link implements Pipe.Listener {
       return connecting;
     }
     return backOff.isOver() ? connect() : unconnected();
-  }
-
-  /** Whether there is a connection at this moment. */
-  boolean isReady() {
-    return pipe != null;
   }
 
   /** The connection as it is; fails when it was lost, and never makes another. */
@@ -186,7 +178,7 @@ final class Link implements Pipe.Listener {
     backOff.reset();
     boolean takesWrites = seeksWritable;
     seeksWritable = false;
-    outage.ifPresent(it -> it.recovered(takesWrites));
+    outage.recovered(takesWrites);
     onConnect.accept(done.result());
   }
 
@@ -201,7 +193,7 @@ final class Link implements Pipe.Listener {
   public void readOnly(Pipe which, String why) {
     if (pipe == which) {
       seeksWritable = true;
-      outage.ifPresent(it -> it.refusedWrites(why));
+      outage.refusedWrites(why);
       lose(why);
     }
   }
@@ -247,7 +239,7 @@ final class Link implements Pipe.Listener {
   /** Cuts the connection, whatever is under way on it, and says so. */
   void lose(String why) {
     if (isWanted()) {
-      outage.ifPresent(it -> it.lost(why));
+      outage.lost(why);
     }
     drop(why);
   }

@@ -35,7 +35,7 @@ public final class PostgresReceipts implements Receipts {
   private static final Buffer NOT_YET = Buffer.buffer();
 
   private final EffectKinds kinds;
-  private final Lanes<ReceiptLane> lanes;
+  private final ReceiptLane lane;
   private final Link reads;
   private final TransactionPool transactions;
   private final Links links;
@@ -43,13 +43,7 @@ public final class PostgresReceipts implements Receipts {
   private PostgresReceipts(Links links, PostgresStoreOptions limits, EffectKinds kinds) {
     this.links = links;
     this.kinds = kinds;
-    lanes =
-        new Lanes<>(
-            links,
-            limits.maxLanes() - 1,
-            loop -> new ReceiptLane(() -> links.on(loop, Session.STATEMENTS), limits),
-            limits.maxShortcuts(),
-            link -> ReceiptLane.narrow(link, limits));
+    lane = new ReceiptLane(links, limits);
     reads = links.onOwnLoop(Session.STATEMENTS);
     transactions =
         new TransactionPool(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);
@@ -72,7 +66,7 @@ public final class PostgresReceipts implements Receipts {
 
   @Override
   public Future<Optional<Receipt>> find(ScopedKey key) {
-    return Keys.checked("find receipt", key, () -> lanes.call(lane -> lane.find(key)));
+    return Keys.checked("find receipt", key, () -> lane.find(key));
   }
 
   @Override
@@ -113,7 +107,7 @@ public final class PostgresReceipts implements Receipts {
           }
           return writes.known().size() > 1
               ? transact(commit, writes, transaction -> transaction.run(response))
-              : lanes.call(lane -> lane.commit(commit));
+              : lane.commit(commit);
         });
   }
 
@@ -205,6 +199,6 @@ public final class PostgresReceipts implements Receipts {
 
   /** Closes the connections; calls under way fail. */
   public Future<Void> close() {
-    return lanes.close().compose(done -> transactions.close()).compose(done -> links.close());
+    return lane.close().compose(done -> transactions.close()).compose(done -> links.close());
   }
 }

@@ -37,16 +37,14 @@ import java.util.function.LongSupplier;
  * PostgresStoreOptions#callTimeoutMillis()} and is found again without a restart, within about a
  * second of its return; one log line tells of the loss and one of the return.
  *
- * <p>Safe for use by any thread. Futures complete on an event loop of the store's connections. That
- * is one loop of the store's own, save for claims, completions and releases by a caller on an event
- * loop that has connections of its own ({@link PostgresStoreOptions#maxLanes()}, {@link
- * PostgresStoreOptions#maxShortcuts()}): these may complete on the caller's.
+ * <p>Safe for use by any thread. All connections share one event loop of the store's own, on which
+ * futures complete.
  */
 public final class PostgresStore implements IdempotencyStore {
 
   private final PostgresStoreOptions limits;
   private final EffectKinds kinds;
-  private final Lanes<Lane> lanes;
+  private final Lane lane;
   private final KeyStatements statements;
   private final Renewals renewals;
   private final TransactionPool pool;
@@ -55,20 +53,11 @@ public final class PostgresStore implements IdempotencyStore {
   private final Links links;
 
   private PostgresStore(
-      Links links,
-      PostgresStoreOptions limits,
-      EffectKinds kinds,
-      LongSupplier nanos) {
+      Links links, PostgresStoreOptions limits, EffectKinds kinds, LongSupplier nanos) {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;
-    lanes =
-        new Lanes<>(
-            links,
-            limits.maxLanes() - 1,
-            loop -> Lane.wide(() -> links.on(loop, Session.STATEMENTS), limits),
-            limits.maxShortcuts(),
-            link -> Lane.narrow(link, limits));
+    lane = new Lane(links, limits);
     Link writes = links.onOwnLoop(Session.STATEMENTS);
     statements = new KeyStatements(links.onOwnLoop(Session.STATEMENTS), writes, limits);
     renewals = new Renewals(writes, limits);
@@ -114,10 +103,7 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    return Keys.checked(
-        "claim",
-        request.claim().key(),
-        () -> lanes.call(lane -> lane.claim(request)));
+    return Keys.checked("claim", request.claim().key(), () -> lane.claim(request));
   }
 
   @Override
@@ -137,7 +123,7 @@ public final class PostgresStore implements IdempotencyStore {
           Buffer encoded = Buffer.buffer(StoredResponseCodec.shared(response));
           Completion completion =
               new Completion(claim, encoded, writes.known().stream().findFirst());
-          return lanes.call(lane -> lane.complete(completion));
+          return lane.complete(completion);
         });
   }
 
@@ -171,7 +157,7 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
-    return Keys.checked("release", claim.key(), () -> lanes.call(lane -> lane.release(claim)));
+    return Keys.checked("release", claim.key(), () -> lane.release(claim));
   }
 
   @Override
@@ -247,6 +233,6 @@ public final class PostgresStore implements IdempotencyStore {
 
   /** Closes the connections; calls under way fail. */
   public Future<Void> close() {
-    return lanes.close().compose(done -> pool.close()).compose(done -> links.close());
+    return lane.close().compose(done -> pool.close()).compose(done -> links.close());
   }
 }

@@ -6,21 +6,12 @@ package dev.latchkey.store.postgres;
  * @param callTimeoutMillis within this every statement ends, whatever the server does: a quarter of
  *     it for waiting, a quarter for connecting, half for the statement itself; 100 or more. Most
  *     calls are one statement. One that needs a second, such as a claim that takes a lapsed key
- *     over, or an end that finds its claim lost, may take this once more, and a
- *     transaction as long as its work besides
+ *     over, or an end that finds its claim lost, may take this once more, and a transaction as long
+ *     as its work besides
  * @param lockTimeoutMillis how long a statement waits for one row that another transaction holds
  * @param maxBatch most keys in one statement
  * @param maxBatchBytes most bytes of stored answers in one statement, save a single larger one
  * @param maxQueue most calls that wait for one connection; further ones fail at once
- * @param maxLanes most event loops with connections of their own, the store's own one included,
- *     whose pair all others share; larger batches are worth more than a second pair until one event
- *     loop, or one server process for all completions, is busy all the time
- * @param maxParallel most statements of claims, and most of completions, under way at a time on a
- *     lane, each over a connection of its own; there is a second only when eight calls wait, which
- *     pays where the server has processors to spare. With 1, a small batch of claims waits up to 5
- *     ms for a large one of completions to end, and the other way round
- * @param maxShortcuts most event loops with one more connection, made when first wanted: for a call that
- *     finds no other under way on the node; 0 = none
  * @param maxTransactions most transactions of several statements at a time, each on a connection of
  *     its own
  * @param applicationName how the connections show in {@code pg_stat_activity}
@@ -31,14 +22,11 @@ public record PostgresStoreOptions(
     int maxBatch,
     int maxBatchBytes,
     int maxQueue,
-    int maxLanes,
-    int maxParallel,
-    int maxShortcuts,
     int maxTransactions,
     String applicationName) {
 
   private static final PostgresStoreOptions DEFAULTS =
-      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 1, 1, 16, 8, "latchkey");
+      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 8, "latchkey");
 
   /**
    * Checks the limits.
@@ -51,9 +39,6 @@ public record PostgresStoreOptions(
     atLeast("maxBatch", maxBatch, 1);
     atLeast("maxBatchBytes", maxBatchBytes, 1);
     atLeast("maxQueue", maxQueue, 1);
-    atLeast("maxLanes", maxLanes, 1);
-    atLeast("maxParallel", maxParallel, 1);
-    atLeast("maxShortcuts", maxShortcuts, 0);
     atLeast("maxTransactions", maxTransactions, 1);
   }
 
@@ -64,42 +49,27 @@ public record PostgresStoreOptions(
 
   /** Returns the same limits with another time that a statement waits for a locked row. */
   public PostgresStoreOptions withLockTimeoutMillis(long millis) {
-    return with(callTimeoutMillis, millis, maxQueue, maxShortcuts, applicationName);
+    return with(callTimeoutMillis, millis, maxQueue, applicationName);
   }
 
   /** Returns the same limits with another time for every statement. */
   public PostgresStoreOptions withCallTimeoutMillis(long millis) {
-    return with(millis, lockTimeoutMillis, maxQueue, maxShortcuts, applicationName);
+    return with(millis, lockTimeoutMillis, maxQueue, applicationName);
   }
 
   /** Returns the same limits with another queue. */
   public PostgresStoreOptions withMaxQueue(int calls) {
-    return with(callTimeoutMillis, lockTimeoutMillis, calls, maxShortcuts, applicationName);
-  }
-
-  /** Returns the same limits with another number of event loops that have a shortcut. */
-  public PostgresStoreOptions withMaxShortcuts(int loops) {
-    return with(callTimeoutMillis, lockTimeoutMillis, maxQueue, loops, applicationName);
+    return with(callTimeoutMillis, lockTimeoutMillis, calls, applicationName);
   }
 
   /** Returns the same limits with another name for the connections. */
   public PostgresStoreOptions withApplicationName(String name) {
-    return with(callTimeoutMillis, lockTimeoutMillis, maxQueue, maxShortcuts, name);
+    return with(callTimeoutMillis, lockTimeoutMillis, maxQueue, name);
   }
 
-  private PostgresStoreOptions with(
-      long callMillis, long lockMillis, int queue, int shortcuts, String name) {
+  private PostgresStoreOptions with(long callMillis, long lockMillis, int queue, String name) {
     return new PostgresStoreOptions(
-        callMillis,
-        lockMillis,
-        maxBatch,
-        maxBatchBytes,
-        queue,
-        maxLanes,
-        maxParallel,
-        shortcuts,
-        maxTransactions,
-        name);
+        callMillis, lockMillis, maxBatch, maxBatchBytes, queue, maxTransactions, name);
   }
 
   long connectLimitMillis() {

@@ -29,7 +29,7 @@ final class Turns {
     second = new Side();
   }
 
-  /** A side that nobody is beside, so that it never waits. */
+  /** A side without a counterpart: it never waits. */
   static Side none(ContextInternal context) {
     return new Turns(context).first;
   }

@@ -61,8 +61,7 @@ class BatchTest {
     alsoPatient = nodes.open(givingNoRowUp, traced);
     strict =
         nodes.open(
-            new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 1, 1, 0, 8, "strict"),
-            traced);
+            new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 8, "strict"), traced);
   }
 
   @AfterAll

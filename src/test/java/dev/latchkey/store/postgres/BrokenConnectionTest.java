@@ -36,7 +36,7 @@ class BrokenConnectionTest {
 
   /** One statement of a kind at a time, whoever calls. */
   private static final PostgresStoreOptions ONE_LANE =
-      new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 1, 1, 0, 8, "broken");
+      new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 8, "broken");
 
   private PostgresNodes nodes;
   private CuttingProxy proxy;

@@ -253,7 +253,7 @@ class OutageTest {
   @Test
   @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
   void serverThatTakesNoWritesIsToldOfOnceAndFoundAgain() {
-    PostgresStore store = nodes.open(IMPATIENT.withMaxShortcuts(0));
+    PostgresStore store = nodes.open(IMPATIENT);
     PostgresStatements beside =
         PostgresStatements.create(
             nodes.vertx, nodes.database.connectOptions(), PostgresNodes.PATIENT);
@@ -350,7 +350,7 @@ class OutageTest {
 
   @Test
   void queueIsBounded() {
-    PostgresStore store = nodes.open(PostgresNodes.PATIENT.withMaxQueue(5).withMaxShortcuts(0));
+    PostgresStore store = nodes.open(PostgresNodes.PATIENT.withMaxQueue(5));
     Supplier<Future<ClaimResult>> first = () -> store.claim(Attempt.atNewKey().request());
     nodes.atOnce(List.of(first));
     server.pause();

@@ -76,8 +76,7 @@ public final class PostgresNodes implements AutoCloseable {
 
   /** As above, with a clock of the test's for how long notices are waited for. */
   PostgresStore open(PostgresStoreOptions options, Database by, LongSupplier nanos) {
-    PostgresStore store =
-        PostgresStore.create(vertx, by.connectOptions(), options, effects, nanos);
+    PostgresStore store = PostgresStore.create(vertx, by.connectOptions(), options, effects, nanos);
     stores.add(store);
     StoreCalls.eventually(store::listening);
     return store;

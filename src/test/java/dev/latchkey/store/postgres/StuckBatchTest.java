@@ -43,8 +43,7 @@ class StuckBatchTest {
     nodes = new PostgresNodes(RealServers.freshDatabase());
     store =
         nodes.open(
-            new PostgresStoreOptions(
-                200_000, 60_000, 256, 1 << 20, 10_000, 1, 1, 0, 8, "stuck batch"));
+            new PostgresStoreOptions(200_000, 60_000, 256, 1 << 20, 10_000, 8, "stuck batch"));
     nodes.database.value("INSERT INTO test_counter VALUES ('locked', 0)");
     elsewhere = nodes.database.jdbc();
     elsewhere.setAutoCommit(false);
