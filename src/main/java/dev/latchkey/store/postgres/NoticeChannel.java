@@ -3,7 +3,7 @@ package dev.latchkey.store.postgres;
 import dev.latchkey.core.spi.Notice;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Subscription;
-import dev.latchkey.store.Gate;
+import dev.latchkey.net.Gate;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.json.JsonArray;

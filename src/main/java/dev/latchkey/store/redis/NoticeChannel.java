@@ -6,7 +6,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.net.ConnectionFailure;
-import dev.latchkey.store.Gate;
+import dev.latchkey.net.Gate;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;

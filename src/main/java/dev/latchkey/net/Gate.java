@@ -1,4 +1,4 @@
-package dev.latchkey.store;
+package dev.latchkey.net;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Something that can be passed at times, such as a connection that listens, and those who wait
- * until it can. Whoever gives up is forgotten, so that there are never more waiting than came
- * within their limits, however long it stays shut. Shut at first. Confined to the event loop of its
- * context, save {@link #isOpen}.
+ * A condition that callers can wait for, such as an established subscription. Closed at first. A
+ * waiter whose limit is over is forgotten, so a gate that stays closed keeps no more waiters than
+ * arrived within their limits. Confined to the event loop of its context, except {@link #isOpen}.
  */
 public final class Gate {
 
@@ -20,20 +19,20 @@ public final class Gate {
   private volatile boolean open;
 
   /**
-   * Makes a gate that is shut.
+   * Makes a closed gate.
    *
-   * @param context whose event loop it stays on
+   * @param context whose event loop it is confined to
    */
   public Gate(ContextInternal context) {
     this.context = context;
   }
 
-  /** Returns whether it can be passed at this moment; on any thread. */
+  /** Returns whether it is open. On any thread. */
   public boolean isOpen() {
     return open;
   }
 
-  /** Lets everybody pass who waits, and who comes from now on. */
+  /** Opens it; all waiters pass. */
   public void open() {
     open = true;
     List<Promise<Boolean>> all = List.copyOf(waiting);
@@ -41,16 +40,16 @@ public final class Gate {
     all.forEach(it -> it.complete(true));
   }
 
-  /** Has everybody wait who comes from now on. */
+  /** Closes it; callers wait from now on. */
   public void shut() {
     open = false;
   }
 
   /**
-   * Waits until it can be passed, for so long at most.
+   * Waits until it is open.
    *
-   * @param limitMillis positive
-   * @return whether it could; never fails
+   * @param limitMillis how long to wait at most, positive
+   * @return false if the limit was over first; never fails
    */
   public Future<Boolean> passed(long limitMillis) {
     if (open) {

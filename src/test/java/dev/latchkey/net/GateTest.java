@@ -1,7 +1,8 @@
-package dev.latchkey.store;
+package dev.latchkey.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
