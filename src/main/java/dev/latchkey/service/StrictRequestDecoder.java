@@ -1,6 +1,5 @@
 package dev.latchkey.service;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -14,7 +13,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.HttpUtils;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import io.vertx.core.http.impl.headers.HeadersMultiMap;
-import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
@@ -23,12 +21,11 @@ import java.util.function.BiConsumer;
  * body's length, no header without a name, and no version but 1.1 and 1.0. What is refused ends as
  * {@link RefusedHeadException} in the decoder result.
  *
- * <p>It is milder in two things. Control characters in an {@code Idempotency-Key} are left to the
+ * <p>It is milder in one thing. Control characters in an {@code Idempotency-Key} are left to the
  * grammar of keys, which refuses them in its turn and by the right name, as it does over HTTP/2.
  * RFC 9110, section 5.5 lets a recipient keep them where they are harmless, and a key that is not
  * well-formed is never stored, sent on or echoed. The three that it does not let through, CR, LF
- * and NUL, are refused here, as {@link NotHttpException}. And it takes every valid extension of a
- * chunk, see {@link ChunkLines}.
+ * and NUL, are refused here, as {@link NotHttpException}.
  *
  * <p>Confined to its event loop.
  */
@@ -43,7 +40,6 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
   private static final AsciiString CODING = AsciiString.cached("Transfer-Encoding");
 
   private final BiConsumer<CharSequence, CharSequence> check = this::check;
-  private final ChunkLines chunks = new ChunkLines();
   private int hosts;
   private int lengths;
   private int codings;
@@ -83,19 +79,6 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
   }
 
   @Override
-  protected void decode(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out)
-      throws Exception {
-    if (!chunks.isWithin()) {
-      super.decode(ctx, buffer, out);
-      return;
-    }
-    chunks.before(buffer);
-    int before = buffer.readerIndex();
-    super.decode(ctx, buffer, out);
-    chunks.consumed(buffer.readerIndex() - before);
-  }
-
-  @Override
   protected HttpMessage createMessage(String[] initialLine) {
     hosts = 0;
     lengths = 0;
@@ -125,7 +108,6 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
         throw new RefusedHeadException(
             400, "a body has either a Content-Length or, from version 1.1 on, one coding, chunked");
       }
-      chunks.begin();
     }
     return super.isContentAlwaysEmpty(message);
   }

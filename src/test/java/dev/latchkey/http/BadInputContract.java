@@ -133,13 +133,26 @@ interface BadInputContract extends HttpContract {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb", "a\nb: c"})
+  @ValueSource(strings = {"a b", "a,b", "\"a", "\"\"", "a\tb", "\u00e9"})
   default void badKeysAreRefusedOverHttp2(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(RawHttp2.post("/v1/payments", List.of("idempotency-key", key)));
 
       assertThat(connection.awaitText("/problems/idempotency-key-malformed")).isTrue();
+    }
+    assertThat(node.store().keyCalls()).isZero();
+  }
+
+  /** Such a request is malformed (RFC 9113, section 8.2.1): a stream error, not a response. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb", "a\nb: c"})
+  default void controlCharactersInAKeyResetTheHttp2Stream(String key) {
+    Node node = serve();
+    try (RawConnection connection = new RawConnection(node.port())) {
+      connection.send(RawHttp2.post("/v1/payments", List.of("idempotency-key", key)));
+
+      assertThat(connection.awaitText(RawHttp2.PROTOCOL_ERROR_ON_FIRST_STREAM)).isTrue();
     }
     assertThat(node.store().keyCalls()).isZero();
   }

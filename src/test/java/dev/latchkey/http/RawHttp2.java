@@ -7,6 +7,9 @@ import java.util.List;
 /** The bytes of HTTP/2 requests that no client would send. */
 final class RawHttp2 {
 
+  /** A RST_STREAM frame (RFC 9113, section 6.4), one character a byte. */
+  static final String PROTOCOL_ERROR_ON_FIRST_STREAM = "\0\0\4\3\0\0\0\0\1\0\0\0\1";
+
   private static final int SETTINGS = 4;
   private static final int HEADERS = 1;
   private static final int END_STREAM_AND_HEADERS = 5;

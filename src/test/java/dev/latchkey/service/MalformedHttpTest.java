@@ -54,9 +54,7 @@ class MalformedHttpTest {
         ";a=b;c=d",
         ";a=\"b\";c=d",
         ";a=b;c=\"d;e=f\"",
-        " ; a = b ; c",
         ";a=\"\\\"=\";b=c",
-        ";a=\"\u00e9\"",
       })
   void extensionsOfChunksAreIgnored(String extension) {
     String answers =
@@ -96,10 +94,14 @@ class MalformedHttpTest {
         "2\r\n{}\r\n0\r\nno trailer\r\n\r\n",
         "2;a=\r\n{}\r\n0\r\n\r\n",
         "2;a=b=c\r\n{}\r\n0\r\n\r\n",
+        "2;a=b ;c\r\n{}\r\n0\r\n\r\n",
+        "2;a=\"\u00e9\"\r\n{}\r\n0\r\n\r\n",
         "2;a=b,c\r\n{}\r\n0\r\n\r\n",
         "2;a=\"b\r\n{}\r\n0\r\n\r\n",
         "2;a=b\n{}\r\n0\r\n\r\n",
         "ffffffffff\r\n{}\r\n0\r\n\r\n",
+        // 2 for a parser that counts in 32 bits (CVE-2026-42580)
+        "100000002\r\n{}\r\n0\r\n\r\n",
       })
   void malformedChunksAreRefused(String body) {
     assertRefused(raw(CHUNKED + body + LAST), 400);
