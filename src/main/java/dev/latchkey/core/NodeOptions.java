@@ -1,28 +1,39 @@
 package dev.latchkey.core;
 
-/** Limits of one node. Every setter refuses what is not allowed with IllegalArgumentException. */
+import static dev.latchkey.core.OptionChecks.duration;
+import static dev.latchkey.core.OptionChecks.positive;
+
+import io.vertx.core.json.JsonObject;
+
+/**
+ * Limits of one node. A setter throws IllegalArgumentException for a value that is not allowed. Not
+ * thread-safe; a node copies its options.
+ */
 public final class NodeOptions {
 
-  /** Default of {@link #setMaxParked(int)}. */
+  /** Default of {@link #setMaxParked}. */
   public static final int DEFAULT_MAX_PARKED = 20_000;
 
-  /** Default of {@link #setMaxParkedPerTenant(int)}. */
+  /** Default of {@link #setMaxParkedPerTenant}. */
   public static final int DEFAULT_MAX_PARKED_PER_TENANT = 15_000;
 
-  /** Default of {@link #setMaxParkedPerKey(int)}. */
+  /** Default of {@link #setMaxParkedPerKey}. */
   public static final int DEFAULT_MAX_PARKED_PER_KEY = 10_000;
 
-  /** Default of {@link #setMaxParkedBodyBytes(long)}: 64 MiB. */
+  /** Default of {@link #setMaxParkedBodyBytes}: 64 MiB. */
   public static final long DEFAULT_MAX_PARKED_BODY_BYTES = 64L << 20;
 
-  /** Default of {@link #setMaxRunning(int)}. */
+  /** Default of {@link #setMaxRunning}. */
   public static final int DEFAULT_MAX_RUNNING = 10_000;
 
-  /** Default of {@link #setReplayCacheBytes(long)}: 32 MiB. */
+  /** Default of {@link #setReplayCacheBytes}: 32 MiB. */
   public static final long DEFAULT_REPLAY_CACHE_BYTES = 32L << 20;
 
-  /** Default of {@link #setStoreTimeoutMillis(long)}. */
+  /** Default of {@link #setStoreTimeoutMillis}: 5 seconds. */
   public static final long DEFAULT_STORE_TIMEOUT_MILLIS = 5_000;
+
+  /** Default of {@link #setPurgeIntervalMillis}: 1 second. */
+  public static final long DEFAULT_PURGE_INTERVAL_MILLIS = 1_000;
 
   private int maxParked = DEFAULT_MAX_PARKED;
   private int maxParkedPerTenant = DEFAULT_MAX_PARKED_PER_TENANT;
@@ -31,81 +42,110 @@ public final class NodeOptions {
   private int maxRunning = DEFAULT_MAX_RUNNING;
   private long replayCacheBytes = DEFAULT_REPLAY_CACHE_BYTES;
   private long storeTimeoutMillis = DEFAULT_STORE_TIMEOUT_MILLIS;
+  private long purgeIntervalMillis = DEFAULT_PURGE_INTERVAL_MILLIS;
 
-  /** All defaults. */
+  /** Creates options with the defaults. */
   public NodeOptions() {}
 
   /**
-   * A copy.
+   * Creates a copy.
    *
-   * @param other what to copy
+   * @param other the options to copy
    */
   public NodeOptions(NodeOptions other) {
-    maxParked = other.maxParked;
-    maxParkedPerTenant = other.maxParkedPerTenant;
-    maxParkedPerKey = other.maxParkedPerKey;
-    maxParkedBodyBytes = other.maxParkedBodyBytes;
-    maxRunning = other.maxRunning;
-    replayCacheBytes = other.replayCacheBytes;
-    storeTimeoutMillis = other.storeTimeoutMillis;
+    this(other.toJson());
   }
 
-  /** Returns how many requests may be parked on this node. */
+  /**
+   * Creates options from JSON, with members named as in {@link #toJson()}.
+   *
+   * @param json the options; an absent member keeps its default
+   * @throws IllegalArgumentException if a member is unknown or has an invalid value
+   */
+  public NodeOptions(JsonObject json) {
+    JsonOptions options = new JsonOptions(json);
+    options.readInt("maxParked", this::setMaxParked);
+    options.readInt("maxParkedPerTenant", this::setMaxParkedPerTenant);
+    options.readInt("maxParkedPerKey", this::setMaxParkedPerKey);
+    options.readLong("maxParkedBodyBytes", this::setMaxParkedBodyBytes);
+    options.readInt("maxRunning", this::setMaxRunning);
+    options.readLong("replayCacheBytes", this::setReplayCacheBytes);
+    options.readLong("storeTimeoutMillis", this::setStoreTimeoutMillis);
+    options.readLong("purgeIntervalMillis", this::setPurgeIntervalMillis);
+    options.finish();
+  }
+
+  /** Returns all options as JSON. */
+  public JsonObject toJson() {
+    return new JsonObject()
+        .put("maxParked", maxParked)
+        .put("maxParkedPerTenant", maxParkedPerTenant)
+        .put("maxParkedPerKey", maxParkedPerKey)
+        .put("maxParkedBodyBytes", maxParkedBodyBytes)
+        .put("maxRunning", maxRunning)
+        .put("replayCacheBytes", replayCacheBytes)
+        .put("storeTimeoutMillis", storeTimeoutMillis)
+        .put("purgeIntervalMillis", purgeIntervalMillis);
+  }
+
+  /** Returns the maximum number of parked requests. */
   public int getMaxParked() {
     return maxParked;
   }
 
   /**
-   * Sets how many requests may be parked on this node; more are answered 429.
+   * Sets the maximum number of requests parked on this node; above it, duplicates get 429.
    *
    * @param maxParked positive
    * @return this
    */
   public NodeOptions setMaxParked(int maxParked) {
-    this.maxParked = (int) positive("maxParked", maxParked);
+    this.maxParked = positive("maxParked", maxParked);
     return this;
   }
 
-  /** Returns how many requests of one tenant may be parked on this node. */
+  /** Returns the maximum number of parked requests of one tenant. */
   public int getMaxParkedPerTenant() {
     return maxParkedPerTenant;
   }
 
   /**
-   * Sets how many requests of one tenant may be parked on this node; more are answered 429.
+   * Sets the maximum number of one tenant's requests parked on this node; above it, its duplicates
+   * get 429.
    *
    * @param maxParkedPerTenant positive
    * @return this
    */
   public NodeOptions setMaxParkedPerTenant(int maxParkedPerTenant) {
-    this.maxParkedPerTenant = (int) positive("maxParkedPerTenant", maxParkedPerTenant);
+    this.maxParkedPerTenant = positive("maxParkedPerTenant", maxParkedPerTenant);
     return this;
   }
 
-  /** Returns how many requests with one key may be parked on this node. */
+  /** Returns the maximum number of parked requests with one key. */
   public int getMaxParkedPerKey() {
     return maxParkedPerKey;
   }
 
   /**
-   * Sets how many requests with one key may be parked on this node; more are answered 429.
+   * Sets the maximum number of requests with one key parked on this node; above it, duplicates get
+   * 429.
    *
    * @param maxParkedPerKey positive
    * @return this
    */
   public NodeOptions setMaxParkedPerKey(int maxParkedPerKey) {
-    this.maxParkedPerKey = (int) positive("maxParkedPerKey", maxParkedPerKey);
+    this.maxParkedPerKey = positive("maxParkedPerKey", maxParkedPerKey);
     return this;
   }
 
-  /** Returns how many bytes of request bodies the parked keys of this node may hold together. */
+  /** Returns the maximum total size of the request bodies held for parked keys. */
   public long getMaxParkedBodyBytes() {
     return maxParkedBodyBytes;
   }
 
   /**
-   * Sets how many bytes of request bodies the parked keys of this node may hold together, one body
-   * a key; a request that would exceed it is answered 429.
+   * Sets the maximum total size of the request bodies held for parked keys, one body per key; a
+   * request that would exceed it gets 429.
    *
    * @param maxParkedBodyBytes positive
    * @return this
@@ -115,32 +155,32 @@ public final class NodeOptions {
     return this;
   }
 
-  /** Returns how many attempts may run on this node at a time. */
+  /** Returns the maximum number of concurrent attempts. */
   public int getMaxRunning() {
     return maxRunning;
   }
 
   /**
-   * Sets how many attempts may run on this node at a time; more are answered 503 {@code overloaded}
-   * before the claim.
+   * Sets the maximum number of concurrent attempts on this node; above it, a request gets 503
+   * {@code overloaded} before it claims its key.
    *
    * @param maxRunning positive
    * @return this
    */
   public NodeOptions setMaxRunning(int maxRunning) {
-    this.maxRunning = (int) positive("maxRunning", maxRunning);
+    this.maxRunning = positive("maxRunning", maxRunning);
     return this;
   }
 
-  /** Returns how many bytes of completed answers this node keeps to replay. */
+  /** Returns the size of the replay cache in bytes. */
   public long getReplayCacheBytes() {
     return replayCacheBytes;
   }
 
   /**
-   * Sets how many bytes of completed answers this node keeps to replay without asking the store.
+   * Sets how many bytes of completed responses this node keeps, to replay them without the store.
    *
-   * @param replayCacheBytes 0 for none, or positive
+   * @param replayCacheBytes positive, or 0 for no cache
    * @return this
    */
   public NodeOptions setReplayCacheBytes(long replayCacheBytes) {
@@ -149,27 +189,37 @@ public final class NodeOptions {
     return this;
   }
 
-  /** Returns how long a request waits for an answer of the store, in milliseconds. */
+  /** Returns how long a request waits for the store, in milliseconds. */
   public long getStoreTimeoutMillis() {
     return storeTimeoutMillis;
   }
 
   /**
-   * Sets how long a request waits for an answer of the store before it is told 503 {@code
-   * store-unavailable}.
+   * Sets how long a request waits for the store before it gets 503 {@code store-unavailable}.
    *
-   * @param storeTimeoutMillis positive
+   * @param storeTimeoutMillis positive; more than 100 years are 100 years
    * @return this
    */
   public NodeOptions setStoreTimeoutMillis(long storeTimeoutMillis) {
-    this.storeTimeoutMillis = positive("storeTimeoutMillis", storeTimeoutMillis);
+    this.storeTimeoutMillis = duration("storeTimeoutMillis", storeTimeoutMillis);
     return this;
   }
 
-  private static long positive(String name, long value) {
-    if (value <= 0) {
-      throw new IllegalArgumentException(name + " is " + value + ", it must be positive");
-    }
-    return value;
+  /** Returns the pause between two purges of expired keys, in milliseconds. */
+  public long getPurgeIntervalMillis() {
+    return purgeIntervalMillis;
+  }
+
+  /**
+   * Sets the pause between two purges of expired keys.
+   *
+   * @param purgeIntervalMillis positive, or 0 if this node does not purge; more than 100 years are
+   *     100 years
+   * @return this
+   */
+  public NodeOptions setPurgeIntervalMillis(long purgeIntervalMillis) {
+    this.purgeIntervalMillis =
+        purgeIntervalMillis == 0 ? 0 : duration("purgeIntervalMillis", purgeIntervalMillis);
+    return this;
   }
 }

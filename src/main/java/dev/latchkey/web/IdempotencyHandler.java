@@ -22,21 +22,13 @@ import io.vertx.ext.web.RoutingContext;
 public interface IdempotencyHandler extends Handler<RoutingContext> {
 
   /**
-   * Makes a handler with default options.
-   *
-   * @param node what this process shares
-   * @return the handler
-   */
-  static IdempotencyHandler create(IdempotencyNode node) {
-    return create(node, new IdempotencyOptions());
-  }
-
-  /**
    * Makes a handler.
    *
    * @param node what this process shares
    * @param options of this handler, copied
    * @return the handler
+   * @throws IllegalArgumentException if the options have no scope, or a retention shorter than the
+   *     lease
    */
   static IdempotencyHandler create(IdempotencyNode node, IdempotencyOptions options) {
     return new IdempotencyHandlerImpl((IdempotencyNodeImpl) node, new IdempotencyOptions(options));

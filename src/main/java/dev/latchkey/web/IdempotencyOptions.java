@@ -1,71 +1,106 @@
 package dev.latchkey.web;
 
-import dev.latchkey.core.LostOwner;
+import static dev.latchkey.core.OptionChecks.positive;
+
+import dev.latchkey.core.JsonOptions;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Options of one {@link IdempotencyHandler}. Every setter refuses what is not allowed with
- * IllegalArgumentException.
+ * Options of one {@link IdempotencyHandler}. An application must say who calls, with {@link
+ * #setScope} or {@link #singleTenant}; every other option has a default. A setter throws
+ * IllegalArgumentException for a value that is not allowed. Not thread-safe; a handler copies its
+ * options.
  */
-public final class IdempotencyOptions {
+public final class IdempotencyOptions extends ExecutionOptions<IdempotencyOptions> {
 
-  private boolean required = true;
-  private Set<HttpMethod> methods = Set.of(HttpMethod.POST);
+  /** Default of {@link #setRequired}. */
+  public static final boolean DEFAULT_REQUIRED = true;
+
+  /** Default of {@link #setMethods}. */
+  public static final Set<HttpMethod> DEFAULT_METHODS = Set.of(HttpMethod.POST);
+
+  /** Default of {@link #setMaxJsonDepth}. */
+  public static final int DEFAULT_MAX_JSON_DEPTH = 64;
+
+  private boolean required = DEFAULT_REQUIRED;
+  private Set<HttpMethod> methods = DEFAULT_METHODS;
   private KeySource keySource = KeySource.IDEMPOTENCY_KEY;
-  private KeyScope scope = KeyScope.SINGLE_TENANT;
-  private long retentionMillis = 86_400_000L;
-  private long leaseMillis = 10_000L;
-  private long runLimitMillis = 300_000L;
-  private long waitMillis = 30_000L;
-  private long waitMaxMillis = 60_000L;
-  private boolean effectsInStore = false;
-  private LostOwner onLostOwner = LostOwner.TAKE_OVER;
-  private ResponsePolicy responsePolicy = ResponsePolicy.finalAnswers();
-  private int maxResponseBytes = 1 << 20;
-  private int maxJsonDepth = 64;
+  private Optional<KeyScope> scope = Optional.empty();
+  private ResponsePolicy responsePolicy = ResponsePolicy.finalResponses();
+  private int maxJsonDepth = DEFAULT_MAX_JSON_DEPTH;
   private Optional<String> statusUrlPrefix = Optional.empty();
+  private String problemBaseUri = ProblemType.DEFAULT_BASE_URI;
 
-  /** All defaults. */
+  /** Creates options with the defaults. */
   public IdempotencyOptions() {}
 
   /**
-   * A copy.
+   * Creates a copy.
    *
-   * @param other what to copy
+   * @param other the options to copy
    */
   public IdempotencyOptions(IdempotencyOptions other) {
-    required = other.required;
-    methods = other.methods;
+    this(other.toJson());
     keySource = other.keySource;
     scope = other.scope;
-    retentionMillis = other.retentionMillis;
-    leaseMillis = other.leaseMillis;
-    runLimitMillis = other.runLimitMillis;
-    waitMillis = other.waitMillis;
-    waitMaxMillis = other.waitMaxMillis;
-    effectsInStore = other.effectsInStore;
-    onLostOwner = other.onLostOwner;
     responsePolicy = other.responsePolicy;
-    maxResponseBytes = other.maxResponseBytes;
-    maxJsonDepth = other.maxJsonDepth;
-    statusUrlPrefix = other.statusUrlPrefix;
   }
 
   /**
-   * Returns whether a request without a key is refused with 400; otherwise it just passes,
-   * unprotected.
+   * Creates options from JSON, with members named as in {@link #toJson()}. Key source, scope and
+   * response policy are functions and cannot be set this way.
+   *
+   * @param json the options; an absent member keeps its default
+   * @throws IllegalArgumentException if a member is unknown or has an invalid value
    */
+  public IdempotencyOptions(JsonObject json) {
+    JsonOptions options = new JsonOptions(json);
+    readExecution(options);
+    options.read("required", Boolean.class, this::setRequired);
+    options.read("methods", JsonArray.class, names -> setMethods(methods(names)));
+    options.readInt("maxJsonDepth", this::setMaxJsonDepth);
+    options.read("statusUrlPrefix", String.class, this::setStatusUrlPrefix);
+    options.read("problemBaseUri", String.class, this::setProblemBaseUri);
+    options.finish();
+  }
+
+  private static Set<HttpMethod> methods(JsonArray names) {
+    return names.stream().map(it -> HttpMethod.valueOf((String) it)).collect(Collectors.toSet());
+  }
+
+  /** Returns all options but key source, scope and response policy as JSON. */
+  public JsonObject toJson() {
+    JsonArray names = new JsonArray();
+    methods.stream().map(HttpMethod::name).sorted().forEach(names::add);
+    JsonObject json =
+        executionToJson()
+            .put("required", required)
+            .put("methods", names)
+            .put("maxJsonDepth", maxJsonDepth)
+            .put("problemBaseUri", problemBaseUri);
+    statusUrlPrefix.ifPresent(prefix -> json.put("statusUrlPrefix", prefix));
+    return json;
+  }
+
+  @Override
+  IdempotencyOptions self() {
+    return this;
+  }
+
+  /** Returns whether a request without a key is rejected. */
   public boolean isRequired() {
     return required;
   }
 
   /**
-   * Sets whether a request without a key is refused with 400; otherwise it just passes,
-   * unprotected.
+   * Sets whether a request without a key is rejected with 400. Otherwise it passes unprotected.
    *
-   * @param required true unless set
+   * @param required true to reject it
    * @return this
    */
   public IdempotencyOptions setRequired(boolean required) {
@@ -73,15 +108,15 @@ public final class IdempotencyOptions {
     return this;
   }
 
-  /** Returns which methods are protected; others pass. */
+  /** Returns the protected methods. */
   public Set<HttpMethod> getMethods() {
     return methods;
   }
 
   /**
-   * Sets which methods are protected; others pass.
+   * Sets the protected methods. Requests with other methods pass.
    *
-   * @param methods POST alone unless set
+   * @param methods the methods
    * @return this
    */
   public IdempotencyOptions setMethods(Set<HttpMethod> methods) {
@@ -97,7 +132,7 @@ public final class IdempotencyOptions {
   /**
    * Sets where a request carries its key.
    *
-   * @param keySource the {@code Idempotency-Key} header unless set
+   * @param keySource by default {@link KeySource#IDEMPOTENCY_KEY}
    * @return this
    */
   public IdempotencyOptions setKeySource(KeySource keySource) {
@@ -105,151 +140,41 @@ public final class IdempotencyOptions {
     return this;
   }
 
-  /** Returns in whose name and for which operation a key is valid. */
-  public KeyScope getScope() {
+  /** Returns the scope of keys, if the application has set one. */
+  public Optional<KeyScope> getScope() {
     return scope;
   }
 
   /**
-   * Sets in whose name and for which operation a key is valid.
+   * Sets the scope of keys: who calls, and which operation.
    *
-   * @param scope one tenant unless set
+   * @param scope identifies the authenticated caller
    * @return this
    */
   public IdempotencyOptions setScope(KeyScope scope) {
-    this.scope = scope;
+    this.scope = Optional.of(scope);
     return this;
   }
 
   /**
-   * Returns how long a key is kept, counted from its first use; not shorter than the lease (checked
-   * when the handler is made).
-   */
-  public long getRetentionMillis() {
-    return retentionMillis;
-  }
-
-  /**
-   * Sets how long a key is kept, counted from its first use; not shorter than the lease (checked
-   * when the handler is made).
+   * Puts all callers into one scope: a caller who knows another's key and request gets its
+   * response. Use it only if the application has a single caller.
    *
-   * @param retentionMillis positive; 24 hours unless set
    * @return this
    */
-  public IdempotencyOptions setRetentionMillis(long retentionMillis) {
-    this.retentionMillis = positive("retentionMillis", retentionMillis);
-    return this;
+  public IdempotencyOptions singleTenant() {
+    return setScope(ctx -> "default");
   }
 
-  /** Returns how long a claim lives without a renewal. */
-  public long getLeaseMillis() {
-    return leaseMillis;
-  }
-
-  /**
-   * Sets how long a claim lives without a renewal.
-   *
-   * @param leaseMillis positive; 10 seconds unless set
-   * @return this
-   */
-  public IdempotencyOptions setLeaseMillis(long leaseMillis) {
-    this.leaseMillis = positive("leaseMillis", leaseMillis);
-    return this;
-  }
-
-  /** Returns how long one attempt is renewed; past it its callers are told 503. */
-  public long getRunLimitMillis() {
-    return runLimitMillis;
-  }
-
-  /**
-   * Sets how long one attempt is renewed; past it its callers are told 503.
-   *
-   * @param runLimitMillis positive; 5 minutes unless set
-   * @return this
-   */
-  public IdempotencyOptions setRunLimitMillis(long runLimitMillis) {
-    this.runLimitMillis = positive("runLimitMillis", runLimitMillis);
-    return this;
-  }
-
-  /** Returns how long a duplicate is parked when its request does not say. */
-  public long getWaitMillis() {
-    return waitMillis;
-  }
-
-  /**
-   * Sets how long a duplicate is parked when its request does not say.
-   *
-   * @param waitMillis positive; 30 seconds unless set
-   * @return this
-   */
-  public IdempotencyOptions setWaitMillis(long waitMillis) {
-    this.waitMillis = positive("waitMillis", waitMillis);
-    return this;
-  }
-
-  /** Returns the longest wait that a request may ask for. */
-  public long getWaitMaxMillis() {
-    return waitMaxMillis;
-  }
-
-  /**
-   * Sets the longest wait that a request may ask for.
-   *
-   * @param waitMaxMillis positive; 60 seconds unless set
-   * @return this
-   */
-  public IdempotencyOptions setWaitMaxMillis(long waitMaxMillis) {
-    this.waitMaxMillis = positive("waitMaxMillis", waitMaxMillis);
-    return this;
-  }
-
-  /**
-   * Returns whether everything the handlers do is enlisted with the store, so that the claim itself
-   * need not be durable.
-   */
-  public boolean isEffectsInStore() {
-    return effectsInStore;
-  }
-
-  /**
-   * Sets whether everything the handlers do is enlisted with the store, so that the claim itself
-   * need not be durable.
-   *
-   * @param effectsInStore false unless set
-   * @return this
-   */
-  public IdempotencyOptions setEffectsInStore(boolean effectsInStore) {
-    this.effectsInStore = effectsInStore;
-    return this;
-  }
-
-  /** Returns what becomes of a key whose owner died. */
-  public LostOwner getOnLostOwner() {
-    return onLostOwner;
-  }
-
-  /**
-   * Sets what becomes of a key whose owner died.
-   *
-   * @param onLostOwner take over unless set
-   * @return this
-   */
-  public IdempotencyOptions setOnLostOwner(LostOwner onLostOwner) {
-    this.onLostOwner = onLostOwner;
-    return this;
-  }
-
-  /** Returns which answers are stored. */
+  /** Returns which responses are stored. */
   public ResponsePolicy getResponsePolicy() {
     return responsePolicy;
   }
 
   /**
-   * Sets which answers are stored.
+   * Sets which responses are stored.
    *
-   * @param responsePolicy {@link ResponsePolicy#finalAnswers()} unless set
+   * @param responsePolicy by default {@link ResponsePolicy#finalResponses()}
    * @return this
    */
   public IdempotencyOptions setResponsePolicy(ResponsePolicy responsePolicy) {
@@ -257,48 +182,31 @@ public final class IdempotencyOptions {
     return this;
   }
 
-  /** Returns the largest body that is stored; a larger one reaches its first caller alone. */
-  public int getMaxResponseBytes() {
-    return maxResponseBytes;
-  }
-
-  /**
-   * Sets the largest body that is stored; a larger one reaches its first caller alone.
-   *
-   * @param maxResponseBytes positive; 1 MiB unless set
-   * @return this
-   */
-  public IdempotencyOptions setMaxResponseBytes(int maxResponseBytes) {
-    this.maxResponseBytes = (int) positive("maxResponseBytes", maxResponseBytes);
-    return this;
-  }
-
-  /** Returns how many levels a JSON body may nest. */
+  /** Returns the maximum nesting depth of a JSON body. */
   public int getMaxJsonDepth() {
     return maxJsonDepth;
   }
 
   /**
-   * Sets how many levels a JSON body may nest.
+   * Sets the maximum nesting depth of a JSON body. A deeper one is rejected with 400.
    *
-   * @param maxJsonDepth positive; 64 unless set
+   * @param maxJsonDepth positive
    * @return this
    */
   public IdempotencyOptions setMaxJsonDepth(int maxJsonDepth) {
-    this.maxJsonDepth = (int) positive("maxJsonDepth", maxJsonDepth);
+    this.maxJsonDepth = positive("maxJsonDepth", maxJsonDepth);
     return this;
   }
 
-  /** Returns what stands before the percent-encoded key in {@code status_url}, if anything. */
+  /** Returns the part of {@code status_url} before the key, if there is a status page. */
   public Optional<String> getStatusUrlPrefix() {
     return statusUrlPrefix;
   }
 
   /**
-   * Sets where a client may ask about a key: problem documents then carry {@code status_url}.
+   * Sets where a client can query a key's state. Problem documents then carry {@code status_url}.
    *
-   * @param prefix what stands before the percent-encoded key, such as {@code
-   *     /v1/idempotency-keys/}; none unless set
+   * @param prefix the URL before the percent-encoded key, such as {@code /v1/idempotency-keys/}
    * @return this
    */
   public IdempotencyOptions setStatusUrlPrefix(String prefix) {
@@ -306,10 +214,20 @@ public final class IdempotencyOptions {
     return this;
   }
 
-  private static long positive(String name, long value) {
-    if (value <= 0) {
-      throw new IllegalArgumentException(name + " is " + value + ", it must be positive");
-    }
-    return value;
+  /** Returns the part of a problem's {@code type} before its name. */
+  public String getProblemBaseUri() {
+    return problemBaseUri;
+  }
+
+  /**
+   * Sets the part of a problem's {@code type} before its name.
+   *
+   * @param problemBaseUri such as {@code https://errors.example.com/}; by default {@value
+   *     ProblemType#DEFAULT_BASE_URI}
+   * @return this
+   */
+  public IdempotencyOptions setProblemBaseUri(String problemBaseUri) {
+    this.problemBaseUri = problemBaseUri;
+    return this;
   }
 }

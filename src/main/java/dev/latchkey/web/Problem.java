@@ -11,6 +11,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * An error answer as RFC 9457 {@code application/problem+json}. On a route with an idempotency key
@@ -42,6 +43,7 @@ public final class Problem {
   private State state = State.UNKNOWN;
   private boolean stateIsSet;
   private boolean retryable;
+  private Optional<String> baseUri = Optional.empty();
 
   private Problem(int status, String name, String title, String detail) {
     this.status = status;
@@ -147,6 +149,18 @@ public final class Problem {
   }
 
   /**
+   * Sets the part of the {@code type} before the name. By default it is that of the request's
+   * {@link IdempotencyOptions}, or else {@link ProblemType#DEFAULT_BASE_URI}.
+   *
+   * @param uri such as {@code https://errors.example.com/}
+   * @return this
+   */
+  public Problem baseUri(String uri) {
+    baseUri = Optional.of(uri);
+    return this;
+  }
+
+  /**
    * Answers the request with this problem; a HEAD request with its status and headers alone.
    *
    * @param ctx the request, whose response has not begun
@@ -186,14 +200,14 @@ public final class Problem {
    * @return the document
    */
   public JsonObject toJson(String instance) {
-    JsonObject json = common(instance);
+    JsonObject json = common(instance, ProblemType.DEFAULT_BASE_URI);
     members.forEach(json::put);
     return json;
   }
 
-  private JsonObject common(String instance) {
+  private JsonObject common(String instance, String defaultBaseUri) {
     return new JsonObject()
-        .put("type", "/problems/" + name)
+        .put("type", baseUri.orElse(defaultBaseUri) + name)
         .put("title", title)
         .put("status", status)
         .put("detail", detail)
@@ -201,16 +215,20 @@ public final class Problem {
   }
 
   private JsonObject toJson(RoutingContext ctx) {
-    JsonObject json = common(ctx.request().path());
-    KeyedRequest.find(ctx)
-        .ifPresent(
-            keyed -> {
-              boolean stored = !stateIsSet && Claims.keeps(ctx, status);
-              json.put("idempotency_key", keyed.key())
-                  .put("state", (stored ? State.COMPLETED : state).text())
-                  .put("retryable", retryable && !stored);
-              keyed.statusUrl().ifPresent(url -> json.put("status_url", url));
-            });
+    Optional<KeyedRequest> keyedRequest = KeyedRequest.find(ctx);
+    String defaultBaseUri =
+        keyedRequest
+            .map(keyed -> keyed.options().getProblemBaseUri())
+            .orElse(ProblemType.DEFAULT_BASE_URI);
+    JsonObject json = common(ctx.request().path(), defaultBaseUri);
+    keyedRequest.ifPresent(
+        keyed -> {
+          boolean stored = !stateIsSet && Claims.keeps(ctx, status);
+          json.put("idempotency_key", keyed.key())
+              .put("state", (stored ? State.COMPLETED : state).text())
+              .put("retryable", retryable && !stored);
+          keyed.statusUrl().ifPresent(url -> json.put("status_url", url));
+        });
     members.forEach(json::put);
     return json;
   }

@@ -9,6 +9,9 @@ package dev.latchkey.web;
  */
 public record ProblemType(String name, String title) {
 
+  /** Default of the part of a problem's {@code type} before its name. */
+  public static final String DEFAULT_BASE_URI = "/problems/";
+
   /** No key where one is required. */
   public static final ProblemType KEY_MISSING =
       new ProblemType("idempotency-key-missing", "An idempotency key is required");

@@ -24,7 +24,7 @@ public interface ResponsePolicy {
    *
    * @return the policy
    */
-  static ResponsePolicy finalAnswers() {
+  static ResponsePolicy finalResponses() {
     Set<Integer> transientClientErrors = Set.of(401, 403, 408, 413, 425, 429);
     return status -> status < 500 && !transientClientErrors.contains(status);
   }

@@ -5,6 +5,7 @@ import dev.latchkey.store.memory.EffectTarget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyNode;
+import dev.latchkey.web.IdempotencyOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -28,7 +29,7 @@ final class OrdersApplication extends VerticleBase {
     router
         .post("/orders")
         .handler(BodyHandler.create(false))
-        .handler(IdempotencyHandler.create(node)) // two
+        .handler(IdempotencyHandler.create(node, new IdempotencyOptions().singleTenant())) // two
         .handler(ctx -> ctx.json(new JsonObject().put("order", orders.incrementAndGet())));
     server = vertx.createHttpServer().requestHandler(router);
     return server.listen(0, "127.0.0.1");

@@ -12,6 +12,7 @@ import dev.latchkey.testing.servers.Database;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyNode;
 import dev.latchkey.web.IdempotencyOptions;
+import dev.latchkey.web.WebFixture;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -56,16 +57,17 @@ final class PostgresApplication implements AutoCloseable {
         .post("/trips")
         .handler(BodyHandler.create(false))
         .handler(
-            IdempotencyHandler.create(node, new IdempotencyOptions().setLeaseMillis(leaseMillis)))
+            IdempotencyHandler.create(
+                node, new IdempotencyOptions().singleTenant().setLeaseMillis(leaseMillis)))
         .handler(handler);
     server = vertx.createHttpServer().requestHandler(router);
-    LayerFixture.await(server.listen(0, "127.0.0.1"));
+    WebFixture.await(server.listen(0, "127.0.0.1"));
   }
 
   static void migrate(Database database) {
     Vertx vertx = TestVertx.create();
-    LayerFixture.await(PostgresSchema.migrate(vertx, database.connectOptions()));
-    LayerFixture.await(vertx.close());
+    WebFixture.await(PostgresSchema.migrate(vertx, database.connectOptions()));
+    WebFixture.await(vertx.close());
   }
 
   CompletableFuture<HttpResponse<String>> send(String key) {
@@ -82,7 +84,7 @@ final class PostgresApplication implements AutoCloseable {
   /** Ends it as a crash does: its connections end, nothing is finished or given back. */
   @Override
   public void close() {
-    LayerFixture.await(store.close());
-    LayerFixture.await(vertx.close());
+    WebFixture.await(store.close());
+    WebFixture.await(vertx.close());
   }
 }

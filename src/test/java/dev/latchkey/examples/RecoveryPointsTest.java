@@ -8,6 +8,7 @@ import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PgMessage;
 import dev.latchkey.testing.servers.RealServers;
+import dev.latchkey.web.WebFixture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.http.HttpResponse;
@@ -115,7 +116,7 @@ class RecoveryPointsTest {
         assertThat(String.join(", ", outside.calls)).isEqualTo(before);
         outside.calls.clear();
         waiting = other.send(key);
-        LayerFixture.until(() -> other.node.parked() == 1);
+        WebFixture.until(() -> other.node.parked() == 1);
       }
       endLease(key);
       HttpResponse<String> answer = await(waiting);
@@ -171,7 +172,7 @@ class RecoveryPointsTest {
   private static void awaitNewConnection(CuttingProxy proxy) {
     proxy.forget();
     proxy.cutAll();
-    LayerFixture.until(() -> proxy.trace().stream().anyMatch(it -> it.isCommandComplete("LISTEN")));
+    WebFixture.until(() -> proxy.trace().stream().anyMatch(it -> it.isCommandComplete("LISTEN")));
     proxy.forget();
   }
 

@@ -37,7 +37,7 @@ final class OwnRoute {
     router
         .post("/own")
         .handler(BodyHandler.create(false))
-        .handler(IdempotencyHandler.create(node, new IdempotencyOptions()))
+        .handler(IdempotencyHandler.create(node, new IdempotencyOptions().singleTenant()))
         .handler(
             ctx -> {
               runs.incrementAndGet();

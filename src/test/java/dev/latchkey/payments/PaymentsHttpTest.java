@@ -10,7 +10,6 @@ import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.web.IdempotencyNode;
 import dev.latchkey.web.IdempotencyOptions;
-import dev.latchkey.web.KeyScope;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -216,7 +215,7 @@ class PaymentsHttpTest {
     router.route().handler(node.capture());
     PaymentsOptions options =
         PaymentsOptions.of(
-            new IdempotencyOptions(), KeyScope.SINGLE_TENANT, MAX_BODY, "pm_card_visa"::equals);
+            new IdempotencyOptions(), ctx -> "default", MAX_BODY, "pm_card_visa"::equals);
     new PaymentsApi(books, new ScriptedPsp(), node, options).mount(router);
     HttpServer server =
         vertx

@@ -2,11 +2,10 @@ package dev.latchkey.web.impl;
 
 import dev.latchkey.core.Operation;
 import dev.latchkey.core.Terms;
-import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyOptions;
+import dev.latchkey.web.KeyScope;
 import dev.latchkey.web.Problem;
-import dev.latchkey.web.ProblemType;
 import dev.latchkey.web.capture.CapturingResponse;
 import dev.latchkey.web.fingerprint.FingerprintBuilder;
 import io.vertx.core.Handler;
@@ -15,12 +14,10 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.http.HttpServerRequestInternal;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Optional;
+import io.vertx.ext.web.handler.SecurityPolicyHandler;
 
-/** Reads what a request says about idempotency and hands it to the control flow. */
+/** Reads a request's key, body and preferences, and passes the request to the engine. */
 public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
   private static final CharSequence KEY_HEADER = HttpHeaders.createOptimized("Idempotency-Key");
@@ -31,10 +28,12 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
   private final ScopedKeys keys;
 
   /**
-   * Makes a handler.
+   * Creates a handler.
    *
-   * @param node what the process shares
-   * @param options of this handler
+   * @param node shared by the handlers of the process
+   * @param options of this handler, not changed afterwards
+   * @throws IllegalArgumentException if the options have no scope, or a retention shorter than the
+   *     lease
    */
   public IdempotencyHandlerImpl(IdempotencyNodeImpl node, IdempotencyOptions options) {
     if (options.getRetentionMillis() < options.getLeaseMillis()) {
@@ -54,32 +53,44 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
             options.getRunLimitMillis(),
             options.isEffectsInStore(),
             options.getOnLostOwner());
-    this.keys = new ScopedKeys(options.getScope());
+    this.keys = new ScopedKeys(scope(options));
     node.flow().expect(terms);
+  }
+
+  private static KeyScope scope(IdempotencyOptions options) {
+    return options
+        .getScope()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "IdempotencyOptions has no scope. Identify the caller with setScope, or call"
+                        + " singleTenant() if the application has a single caller."));
   }
 
   @Override
   public Handler<RoutingContext> keyNote() {
-    return ctx -> {
-      if (isProtected(ctx)) {
-        if (read(ctx) instanceof IdempotencyKeySyntax.Key found) {
-          note(ctx, found);
-        }
-        if (node.flow().isDraining()) {
-          node.outcomes().follow(ctx);
-        }
-      }
-      ctx.next();
-    };
+    return (SecurityPolicyHandler)
+        ctx -> {
+          if (isProtected(ctx)) {
+            if (read(ctx) instanceof IdempotencyKeySyntax.Key key) {
+              note(ctx, key);
+            }
+            if (node.flow().isDraining()) {
+              node.outcomes().follow(ctx);
+            }
+          }
+          ctx.next();
+        };
   }
 
   @Override
   public Handler<RoutingContext> keyCheck() {
-    return ctx -> {
-      if (!isProtected(ctx) || passes(ctx)) {
-        ctx.next();
-      }
-    };
+    return (SecurityPolicyHandler)
+        ctx -> {
+          if (!isProtected(ctx) || checkKey(ctx)) {
+            ctx.next();
+          }
+        };
   }
 
   @Override
@@ -88,8 +99,8 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       ctx.next();
       return;
     }
-    if (passes(ctx)) {
-      KeyedRequest.find(ctx).ifPresentOrElse(found -> arrive(ctx, found), ctx::next);
+    if (checkKey(ctx)) {
+      KeyedRequest.find(ctx).ifPresentOrElse(keyed -> arrive(ctx, keyed), ctx::next);
     }
   }
 
@@ -97,8 +108,8 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     return options.getMethods().contains(ctx.request().method());
   }
 
-  /** True with a well-formed key, or with none where it is optional; else it answers 400. */
-  private boolean passes(RoutingContext ctx) {
+  /** Returns true for a well-formed key, or for none if it is optional. Else responds with 400. */
+  private boolean checkKey(RoutingContext ctx) {
     if (KeyedRequest.find(ctx).isPresent()) {
       node.outcomes().follow(ctx);
       return true;
@@ -108,15 +119,15 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       return true;
     }
     node.outcomes().follow(ctx);
-    if (result instanceof IdempotencyKeySyntax.Key found) {
-      note(ctx, found);
+    if (result instanceof IdempotencyKeySyntax.Key key) {
+      note(ctx, key);
       return true;
     }
-    if (result instanceof IdempotencyKeySyntax.Malformed malformed) {
-      Problems.keyMalformed(malformed.detail()).send(ctx);
-    } else {
-      Problems.keyMissing().send(ctx);
-    }
+    Problem problem =
+        result instanceof IdempotencyKeySyntax.Malformed malformed
+            ? Problems.keyMalformed(malformed.detail())
+            : Problems.keyMissing();
+    problem.baseUri(options.getProblemBaseUri()).send(ctx);
     return false;
   }
 
@@ -124,49 +135,44 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     return IdempotencyKeySyntax.parse(options.getKeySource().find(ctx));
   }
 
-  private void note(RoutingContext ctx, IdempotencyKeySyntax.Key found) {
-    // Past the proxy, which would only pass it on by reflection.
+  private void note(RoutingContext ctx, IdempotencyKeySyntax.Key key) {
+    // On the real response: the proxy would call it by reflection.
     CapturingResponse.of(ctx)
         .filter(it -> !it.isCapturing())
         .map(CapturingResponse::real)
         .orElseGet(ctx::response)
-        .putHeader(KEY_HEADER, found.structured());
-    new KeyedRequest(found.key(), options.getResponsePolicy(), options.getStatusUrlPrefix())
-        .put(ctx);
+        .putHeader(KEY_HEADER, key.structured());
+    new KeyedRequest(key.key(), options).put(ctx);
   }
 
   private void arrive(RoutingContext ctx, KeyedRequest keyed) {
-    Optional<CapturingResponse> response = CapturingResponse.of(ctx);
-    if (response.isEmpty()) {
-      ctx.fail(
-          new IllegalStateException(
-              "before the outermost router, or as its first route, there must be"
-                  + " IdempotencyNode.capture"));
+    CapturingResponse response =
+        CapturingResponse.of(ctx)
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "IdempotencyNode.capture must be in front of the outermost router, or its"
+                            + " first route"));
+    response.routedBy(ctx);
+    if (RequestBody.isMultipart(ctx.request())) {
+      Problems.multipart().send(ctx);
       return;
     }
-    response.get().routedBy(ctx);
-    if (!ctx.body().available() && !ctx.request().isEnded()) {
-      ctx.fail(
-          new IllegalStateException(
-              "the body must be read before the IdempotencyHandler, by a BodyHandler for example"));
-      return;
-    }
-    ScopedKey key = keys.of(ctx, keyed);
-    Buffer body = ctx.body().buffer() == null ? Buffer.buffer() : ctx.body().buffer();
+    Buffer body = RequestBody.of(ctx);
     FingerprintBuilder.Result result = fingerprint(ctx, body);
     if (result instanceof FingerprintBuilder.Malformed malformed) {
-      malformed(malformed).send(ctx);
+      Problems.malformedBody(malformed).send(ctx);
       return;
     }
     FingerprintBuilder.Fingerprinted sound = (FingerprintBuilder.Fingerprinted) result;
-    Operation operation = new Operation(key, sound.fingerprint(), sound.outline(), terms);
+    Operation operation =
+        new Operation(keys.of(ctx, keyed), sound.fingerprint(), sound.outline(), terms);
     PreferWait wait = PreferWait.of(ctx.request().headers(), options);
     node.outcomes().arrived(ctx);
-    // Whichever thread passed the request on, it lives on its own context.
+    // An earlier handler may have passed the request on from another thread.
     ContextInternal context = ((HttpServerRequestInternal) ctx.request()).context();
     KeyedCall call =
-        new KeyedCall(
-            node.outcomes(), options, ctx, response.get(), operation, wait, body, context);
+        new KeyedCall(node.outcomes(), options, ctx, response, operation, wait, body, context);
     context.emit(ignored -> node.flow().arrive(node.lot(context), call));
   }
 
@@ -176,30 +182,10 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     String contentType = request.getHeader(HttpHeaders.CONTENT_TYPE);
     return FingerprintBuilder.build(
         request.method().name(),
-        withoutTrailingSlash(ctx.normalizedPath()),
+        RouteTemplate.requestPath(ctx),
         query == null ? "" : query,
         contentType == null ? "" : contentType,
         body.getBytes(),
         options.getMaxJsonDepth());
-  }
-
-  /** A route takes its path with and without a slash at the end: the request is the same. */
-  private static String withoutTrailingSlash(String path) {
-    int end = path.length();
-    while (end > 1 && path.charAt(end - 1) == '/') {
-      end--;
-    }
-    return path.substring(0, end);
-  }
-
-  private static Problem malformed(FingerprintBuilder.Malformed malformed) {
-    return Problem.of(400, ProblemType.INVALID_REQUEST, malformed.detail())
-        .with(
-            "errors",
-            new JsonArray()
-                .add(
-                    new JsonObject()
-                        .put("pointer", malformed.pointer())
-                        .put("detail", malformed.detail())));
   }
 }

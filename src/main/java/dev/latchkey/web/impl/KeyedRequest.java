@@ -1,20 +1,18 @@
 package dev.latchkey.web.impl;
 
-import dev.latchkey.web.ResponsePolicy;
+import dev.latchkey.web.IdempotencyOptions;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of a request once its key was found well-formed.
+ * A request whose key is well-formed.
  *
  * @param key the client's key, unescaped
- * @param policy which answers of this route are stored
- * @param statusUrlPrefix what a client puts its key behind to ask about it, if the application says
- *     so
+ * @param options of its handler, not changed any more
  */
-public record KeyedRequest(String key, ResponsePolicy policy, Optional<String> statusUrlPrefix) {
+public record KeyedRequest(String key, IdempotencyOptions options) {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeyedRequest.class);
   private static final String KEYED = "dev.latchkey.web.keyed";
@@ -23,36 +21,33 @@ public record KeyedRequest(String key, ResponsePolicy policy, Optional<String> s
    * Finds it.
    *
    * @param ctx the request
-   * @return empty on routes without a key, and while the key is missing or malformed
+   * @return empty on routes without a key, and if the key is missing or malformed
    */
   public static Optional<KeyedRequest> find(RoutingContext ctx) {
     return Optional.ofNullable(ctx.get(KEYED));
-  }
-
-  /**
-   * Says where the client may ask about the key.
-   *
-   * @return a URL, if the application has such a page
-   */
-  public Optional<String> statusUrl() {
-    return statusUrlPrefix.map(prefix -> prefix + IdempotencyKeySyntax.toPathSegment(key));
   }
 
   void put(RoutingContext ctx) {
     ctx.put(KEYED, this);
   }
 
+  /** Returns where the client can query the state of the key, if the application has a page. */
+  public Optional<String> statusUrl() {
+    return options
+        .getStatusUrlPrefix()
+        .map(prefix -> prefix + IdempotencyKeySyntax.toPathSegment(key));
+  }
+
   /**
-   * Whether an answer with this status would be stored.
+   * Returns whether a response with this status would be stored.
    *
    * @param status the status code
-   * @return true when it is final
    */
-  public boolean isFinal(int status) {
+  boolean isFinal(int status) {
     try {
-      return policy.isFinal(status);
+      return options.getResponsePolicy().isFinal(status);
     } catch (RuntimeException thrown) {
-      LOG.error("the response policy threw at status {}: {}", status, thrown.toString());
+      LOG.error("The response policy threw for status {}: {}", status, thrown.toString());
       return false;
     }
   }

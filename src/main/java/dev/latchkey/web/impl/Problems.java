@@ -7,8 +7,10 @@ import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.web.Problem;
 import dev.latchkey.web.Problem.State;
 import dev.latchkey.web.ProblemType;
+import dev.latchkey.web.fingerprint.FingerprintBuilder;
 import dev.latchkey.web.fingerprint.OutlineDiff;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 
 /** The problem documents of the layer: what a caller is told, and whether it may try again. */
@@ -26,6 +28,20 @@ final class Problems {
 
   static Problem keyMalformed(String detail) {
     return Problem.of(400, ProblemType.KEY_MALFORMED, detail);
+  }
+
+  static Problem multipart() {
+    return Problem.of(
+        415,
+        ProblemType.UNSUPPORTED_MEDIA_TYPE,
+        "A multipart body cannot be compared with that of a retry. Send another media type.");
+  }
+
+  static Problem malformedBody(FingerprintBuilder.Malformed malformed) {
+    JsonObject error =
+        new JsonObject().put("pointer", malformed.pointer()).put("detail", malformed.detail());
+    return Problem.of(400, ProblemType.INVALID_REQUEST, malformed.detail())
+        .with("errors", new JsonArray().add(error));
   }
 
   /** What a caller is told; not for {@link Verdict.Replay} of a retained answer. */

@@ -4,8 +4,9 @@ import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.web.KeyScope;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** Puts the keys of a handler's requests into their scope. Safe for use by any thread. */
+/** Puts the keys of a handler's requests into their scope. Thread-safe. */
 final class ScopedKeys {
 
   private static final int MAX_ROUTES = 100;
@@ -18,10 +19,14 @@ final class ScopedKeys {
   }
 
   ScopedKey of(RoutingContext ctx, KeyedRequest keyed) {
-    return new ScopedKey(scope.tenant(ctx), route(ctx), keyed.key());
+    @Nullable String tenant = scope.tenant(ctx);
+    if (tenant == null) {
+      throw new IllegalStateException("KeyScope.tenant returned null, so the caller is unknown");
+    }
+    return new ScopedKey(tenant, route(ctx), keyed.key());
   }
 
-  /** Names the operation by one text for all its requests, since the keys that are kept hold it. */
+  /** Returns one String instance per operation, since every parked or cached key holds it. */
   private String route(RoutingContext ctx) {
     String made = scope.route(ctx);
     String known = routes.get(made);

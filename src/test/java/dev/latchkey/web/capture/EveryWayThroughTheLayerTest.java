@@ -94,6 +94,7 @@ class EveryWayThroughTheLayerTest {
     return IdempotencyHandler.create(
         IdempotencyNode.create(server.vertx, store),
         new IdempotencyOptions()
+            .singleTenant()
             .setKeySource(ctx -> List.of("key"))
             .setResponsePolicy(ResponsePolicy.everythingThatRan()));
   }

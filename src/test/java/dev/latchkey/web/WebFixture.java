@@ -1,4 +1,4 @@
-package dev.latchkey.examples;
+package dev.latchkey.web;
 
 import dev.latchkey.core.IdempotencyListener;
 import dev.latchkey.core.IdempotencyListener.Outcome;
@@ -8,9 +8,6 @@ import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.testing.TestVertx;
-import dev.latchkey.web.IdempotencyHandler;
-import dev.latchkey.web.IdempotencyNode;
-import dev.latchkey.web.IdempotencyOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -30,10 +27,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /** An application around the layer, with whatever options and handler a test wants. */
-final class LayerFixture implements AutoCloseable {
+public final class WebFixture implements AutoCloseable {
 
   final Vertx vertx = TestVertx.create();
 
@@ -79,12 +77,25 @@ final class LayerFixture implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final HttpServer server;
 
-  LayerFixture(IdempotencyOptions options, Handler<RoutingContext> handler) {
+  WebFixture(IdempotencyOptions options, Handler<RoutingContext> handler) {
     this(options, new NodeOptions(), handler);
   }
 
-  LayerFixture(
-      IdempotencyOptions options, NodeOptions nodeOptions, Handler<RoutingContext> handler) {
+  WebFixture(IdempotencyOptions options, NodeOptions nodeOptions, Handler<RoutingContext> handler) {
+    this(
+        nodeOptions,
+        (router, app) ->
+            router
+                .route("/orders/:id")
+                .handler(BodyHandler.create(false))
+                .handler(ctx -> app.before.handle(ctx))
+                .handler(IdempotencyHandler.create(app.node, scoped(options)))
+                .handler(handler)
+                .failureHandler(ctx -> app.failure.handle(ctx)));
+  }
+
+  /** With routes of the test's own. */
+  WebFixture(NodeOptions nodeOptions, BiConsumer<Router, WebFixture> routes) {
     node =
         IdempotencyNode.create(
             vertx,
@@ -98,19 +109,17 @@ final class LayerFixture implements AutoCloseable {
             });
     Router router = Router.router(vertx);
     router.route().handler(node.capture());
-    router
-        .route("/orders/:id")
-        .handler(BodyHandler.create(false))
-        .handler(ctx -> before.handle(ctx))
-        .handler(IdempotencyHandler.create(node, options))
-        .handler(handler)
-        .failureHandler(ctx -> failure.handle(ctx));
+    routes.accept(router, this);
     server = vertx.createHttpServer().requestHandler(router);
     await(server.listen(0, "127.0.0.1"));
   }
 
+  private static IdempotencyOptions scoped(IdempotencyOptions options) {
+    return options.getScope().isPresent() ? options : options.singleTenant();
+  }
+
   /** Waits for something that comes by itself, and fails rather than wait for ever. */
-  static void until(BooleanSupplier done) {
+  public static void until(BooleanSupplier done) {
     long startNanos = System.nanoTime();
     while (!done.getAsBoolean()) {
       if (System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(60)) {
@@ -120,7 +129,7 @@ final class LayerFixture implements AutoCloseable {
     }
   }
 
-  static <T> T await(Future<T> future) {
+  public static <T> T await(Future<T> future) {
     try {
       return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     } catch (Exception e) {
@@ -128,9 +137,12 @@ final class LayerFixture implements AutoCloseable {
     }
   }
 
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + server.actualPort() + path);
+  }
+
   HttpRequest.Builder request(String method, String body) {
-    return HttpRequest.newBuilder(
-            URI.create("http://127.0.0.1:" + server.actualPort() + "/orders/7"))
+    return HttpRequest.newBuilder(uri("/orders/7"))
         .header("Content-Type", "application/json")
         .method(method, BodyPublishers.ofString(body));
   }

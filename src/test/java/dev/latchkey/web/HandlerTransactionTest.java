@@ -1,15 +1,12 @@
-package dev.latchkey.examples;
+package dev.latchkey.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.IdempotencyListener.Outcome;
 import dev.latchkey.core.spi.Effect;
-import dev.latchkey.examples.DraftTransactions.Draft;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
-import dev.latchkey.web.Idempotency;
-import dev.latchkey.web.IdempotencyOptions;
-import dev.latchkey.web.Reply;
+import dev.latchkey.web.DraftTransactions.Draft;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -28,8 +25,8 @@ class HandlerTransactionTest {
 
   private final AtomicInteger runs = new AtomicInteger();
 
-  private LayerFixture app(Function<Draft, Future<Reply>> work) {
-    return new LayerFixture(
+  private WebFixture app(Function<Draft, Future<Reply>> work) {
+    return new WebFixture(
         new IdempotencyOptions(), ctx -> Idempotency.of(ctx).transaction(Draft.class, work));
   }
 
@@ -41,12 +38,12 @@ class HandlerTransactionTest {
             .header("Set-Cookie", "seen=1"));
   }
 
-  private static List<String> writes(LayerFixture app) {
+  private static List<String> writes(WebFixture app) {
     return app.committed.stream().map(Object::toString).toList();
   }
 
-  private static void awaitIdle(LayerFixture app) {
-    LayerFixture.until(() -> app.node.running() == 0);
+  private static void awaitIdle(WebFixture app) {
+    WebFixture.until(() -> app.node.running() == 0);
   }
 
   @Test
@@ -140,7 +137,7 @@ class HandlerTransactionTest {
   @Test
   void whatWasEnlistedIsWrittenBesideOrRefusedWithIt() throws Exception {
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> {
               Idempotency claim = Idempotency.of(ctx);
@@ -161,7 +158,7 @@ class HandlerTransactionTest {
   @Test
   void anAnswerTooLargeToKeepIsSentWholeAndNeverMadeAgain() throws Exception {
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions().setMaxResponseBytes(4),
             ctx -> Idempotency.of(ctx).transaction(Draft.class, this::booked))) {
       assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("{\"run\":1}");
@@ -175,7 +172,7 @@ class HandlerTransactionTest {
   @Test
   void aTransactionAfterTheAnswerOrOnAnotherKindOfConnectionIsRefusedAloud() throws Exception {
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> {
               Idempotency claim = Idempotency.of(ctx);

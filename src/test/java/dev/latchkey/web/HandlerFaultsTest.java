@@ -1,4 +1,4 @@
-package dev.latchkey.examples;
+package dev.latchkey.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,10 +7,6 @@ import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
-import dev.latchkey.web.Idempotency;
-import dev.latchkey.web.IdempotencyOptions;
-import dev.latchkey.web.Problem;
-import dev.latchkey.web.ResponsePolicy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -39,8 +35,8 @@ class HandlerFaultsTest {
     return new IdempotencyOptions().setMaxResponseBytes(SMALL.length());
   }
 
-  private static void awaitIdle(LayerFixture app) {
-    LayerFixture.until(() -> app.node.running() == 0);
+  private static void awaitIdle(WebFixture app) {
+    WebFixture.until(() -> app.node.running() == 0);
   }
 
   @Test
@@ -51,7 +47,7 @@ class HandlerFaultsTest {
         };
     var options = new IdempotencyOptions().setResponsePolicy(broken);
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             options,
             ctx -> {
               Idempotency.of(ctx).enlist(new Booking("b"));
@@ -69,7 +65,7 @@ class HandlerFaultsTest {
   @Test
   void anEffectRefusedAfterTheClientWasToldIsStillAnsweredAnewAndStored() throws Exception {
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             new NodeOptions().setStoreTimeoutMillis(50),
             ctx -> {
@@ -100,7 +96,7 @@ class HandlerFaultsTest {
 
   @Test
   void aStepThatTheStoreCannotRecordIsTheStoresFailure() throws Exception {
-    try (var app = new LayerFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
+    try (var app = new WebFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
       app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
       HttpResponse<String> first = app.send(app.keyed("k", "{}"));
       assertThat(first.statusCode()).isEqualTo(503);
@@ -133,7 +129,7 @@ class HandlerFaultsTest {
     Ends ends = new Ends();
     var options = keepingSmall().setLeaseMillis(5_000).setRunLimitMillis(50);
     try (var app =
-        new LayerFixture(options, ctx -> go.future().onComplete(v -> ends.end(ctx, 201, body)))) {
+        new WebFixture(options, ctx -> go.future().onComplete(v -> ends.end(ctx, 201, body)))) {
       assertThat(app.send(app.keyed("k", "{}")).body()).contains("attempt-unresolved");
       go.complete();
       ends.await();
@@ -147,7 +143,7 @@ class HandlerFaultsTest {
   void anAnswerWhoseCommitIsUnknownDoesNotHoldItsWriter(String body) throws Exception {
     Ends ends = new Ends();
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             keepingSmall(),
             new NodeOptions().setStoreTimeoutMillis(50),
             ctx -> ends.end(ctx, 201, body))) {
@@ -161,7 +157,7 @@ class HandlerFaultsTest {
   @Test
   void anAnswerThatTheStoresFailureReplacesDoesNotHoldItsWriter() throws Exception {
     Ends ends = new Ends();
-    try (var app = new LayerFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
+    try (var app = new WebFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
       app.failure = ctx -> ends.end(ctx, 500, SMALL);
       app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
       assertThat(app.send(app.keyed("k", "{}")).body()).contains("store-unavailable");
@@ -174,7 +170,7 @@ class HandlerFaultsTest {
   void aStepThatEndsOnAThreadOfItsOwnComesBackOnTheRequestsContext() throws Exception {
     CompletableFuture<Boolean> onContext = new CompletableFuture<>();
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> {
               var context = Vertx.currentContext();
@@ -196,7 +192,7 @@ class HandlerFaultsTest {
   @Test
   void aStepWhoseWorkThrowsOrGivesNoFutureFails() throws Exception {
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx ->
                 Idempotency.of(ctx)
@@ -210,8 +206,7 @@ class HandlerFaultsTest {
 
   @Test
   void aRequestThatComesFromAnotherThreadIsServed() throws Exception {
-    try (var app =
-        new LayerFixture(new IdempotencyOptions(), ctx -> ctx.response().end("served"))) {
+    try (var app = new WebFixture(new IdempotencyOptions(), ctx -> ctx.response().end("served"))) {
       app.before = ctx -> new Thread(ctx::next).start();
       var answer = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
       assertThat(answer.body()).isEqualTo("served");
@@ -228,7 +223,7 @@ class HandlerFaultsTest {
             .setLeaseMillis(5_000)
             .setRunLimitMillis(50);
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             options, ctx -> go.future().onComplete(v -> ctx.response().end("at last")))) {
       assertThat(app.send(app.keyed("k", "{}")).body())
           .contains("attempt-unresolved", "\"state\":\"unknown\"", "\"retryable\":true");
@@ -240,7 +235,7 @@ class HandlerFaultsTest {
   @Test
   void aProblemThatIsNotKeptDoesNotSayCompleted() throws Exception {
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> {
               Idempotency.of(ctx).doNotKeep();
@@ -252,16 +247,16 @@ class HandlerFaultsTest {
   }
 
   /** Sends a request, and waits until its handler runs. */
-  private static CompletableFuture<HttpResponse<String>> running(LayerFixture app) {
+  private static CompletableFuture<HttpResponse<String>> running(WebFixture app) {
     var answer = app.sendAsync(app.keyed("k", "{}"));
-    LayerFixture.until(() -> app.node.running() > 0);
+    WebFixture.until(() -> app.node.running() > 0);
     return answer;
   }
 
   /** Sends the same request again, and waits until it is parked. */
-  private static CompletableFuture<HttpResponse<String>> parked(LayerFixture app) {
+  private static CompletableFuture<HttpResponse<String>> parked(WebFixture app) {
     var answer = app.sendAsync(app.keyed("k", "{}"));
-    LayerFixture.until(() -> app.node.parked() > 0);
+    WebFixture.until(() -> app.node.parked() > 0);
     return answer;
   }
 
@@ -269,7 +264,7 @@ class HandlerFaultsTest {
   void aRunThatEndsAfterItsNodeWasClosedIsAnswered() throws Exception {
     Promise<Void> go = Promise.promise();
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> go.future().onComplete(v -> ctx.response().end("done")))) {
       var first = running(app);
@@ -286,7 +281,7 @@ class HandlerFaultsTest {
     Promise<Void> go = Promise.promise();
     Promise<Void> somebodyElse = Promise.promise();
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> go.future().onComplete(v -> ctx.response().end("done")))) {
       var first = running(app);
@@ -298,7 +293,7 @@ class HandlerFaultsTest {
       var parked = parked(app);
       app.vertx.runOnContext(v -> somebodyElse.complete());
       assertThat(parked.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
-      LayerFixture.until(() -> app.node.parked() == 0);
+      WebFixture.until(() -> app.node.parked() == 0);
       go.complete();
       assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
       awaitIdle(app);

@@ -1,4 +1,4 @@
-package dev.latchkey.examples;
+package dev.latchkey.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -11,9 +11,6 @@ import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.memory.EffectTarget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.testing.TestVertx;
-import dev.latchkey.web.IdempotencyHandler;
-import dev.latchkey.web.IdempotencyNode;
-import dev.latchkey.web.IdempotencyOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
@@ -38,7 +35,7 @@ class HandlerTermsTest {
 
   @AfterEach
   void close() {
-    LayerFixture.await(vertx.close());
+    WebFixture.await(vertx.close());
   }
 
   @Test
@@ -49,15 +46,18 @@ class HandlerTermsTest {
     router.route().handler(BodyHandler.create(false));
     IdempotencyOptions own =
         new IdempotencyOptions()
+            .singleTenant()
             .setLeaseMillis(1_234)
             .setRetentionMillis(56_789)
             .setEffectsInStore(true)
             .setOnLostOwner(LostOwner.REPORT);
     router.post("/own").handler(IdempotencyHandler.create(node, own));
-    router.post("/usual").handler(IdempotencyHandler.create(node));
+    router
+        .post("/usual")
+        .handler(IdempotencyHandler.create(node, new IdempotencyOptions().singleTenant()));
     router.post().handler(ctx -> ctx.end("done"));
     HttpServer server = vertx.createHttpServer().requestHandler(router);
-    LayerFixture.await(server.listen(0, "127.0.0.1"));
+    WebFixture.await(server.listen(0, "127.0.0.1"));
 
     post(server.actualPort(), "/own");
     post(server.actualPort(), "/usual");

@@ -1,4 +1,4 @@
-package dev.latchkey.examples;
+package dev.latchkey.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.latchkey.core.LostOwner;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.spi.Effect;
-import dev.latchkey.web.Idempotency;
-import dev.latchkey.web.IdempotencyOptions;
-import dev.latchkey.web.KeySource;
-import dev.latchkey.web.ResponsePolicy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -42,7 +38,7 @@ class HandlerOptionsTest {
 
   @Test
   void withoutAKeyARequestPassesWhereTheKeyIsOptional() throws Exception {
-    try (var app = new LayerFixture(new IdempotencyOptions().setRequired(false), this::countRuns)) {
+    try (var app = new WebFixture(new IdempotencyOptions().setRequired(false), this::countRuns)) {
       assertThat(app.send(app.request("POST", "{}")).body()).isEqualTo("run 1");
       assertThat(app.send(app.request("POST", "{}")).body()).isEqualTo("run 2");
       assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("run 3");
@@ -54,7 +50,7 @@ class HandlerOptionsTest {
   @Test
   void onlyTheChosenMethodsAreProtected() throws Exception {
     var options = new IdempotencyOptions().setMethods(Set.of(HttpMethod.PUT));
-    try (var app = new LayerFixture(options, this::countRuns)) {
+    try (var app = new WebFixture(options, this::countRuns)) {
       assertThat(app.send(app.request("POST", "{}")).body()).isEqualTo("run 1");
       assertThat(app.send(app.request("PUT", "{}")).statusCode()).isEqualTo(400);
       var put = app.request("PUT", "{}").header("Idempotency-Key", "k");
@@ -66,7 +62,7 @@ class HandlerOptionsTest {
   @Test
   void theKeyMayStandInAnotherHeader() throws Exception {
     var options = new IdempotencyOptions().setKeySource(KeySource.header("PayPal-Request-Id"));
-    try (var app = new LayerFixture(options, this::countRuns)) {
+    try (var app = new WebFixture(options, this::countRuns)) {
       assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(400);
       var order = app.request("POST", "{}").header("PayPal-Request-Id", "k");
       assertThat(app.send(order).body()).isEqualTo("run 1");
@@ -77,7 +73,7 @@ class HandlerOptionsTest {
   @Test
   void theKeyMayStandInTheBody() throws Exception {
     var options = new IdempotencyOptions().setKeySource(KeySource.bodyMember("request_id"));
-    try (var app = new LayerFixture(options, this::countRuns)) {
+    try (var app = new WebFixture(options, this::countRuns)) {
       var order = app.request("POST", "{\"request_id\":\"k\",\"n\":1}");
       assertThat(app.send(order).body()).isEqualTo("run 1");
       assertThat(replayed(app.send(order))).contains("true");
@@ -90,7 +86,7 @@ class HandlerOptionsTest {
 
   @Test
   void aSlashAtTheEndOfThePathDoesNotMakeAnotherRequest() throws Exception {
-    try (var app = new LayerFixture(new IdempotencyOptions(), this::countRuns)) {
+    try (var app = new WebFixture(new IdempotencyOptions(), this::countRuns)) {
       assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("run 1");
       var slashed = app.keyed("k", "{}");
       slashed.uri(URI.create(slashed.build().uri() + "/"));
@@ -101,7 +97,7 @@ class HandlerOptionsTest {
   @Test
   void keysDoNotCrossTenants() throws Exception {
     var options = new IdempotencyOptions().setScope(ctx -> ctx.request().getHeader("Tenant"));
-    try (var app = new LayerFixture(options, this::countRuns)) {
+    try (var app = new WebFixture(options, this::countRuns)) {
       var one = app.keyed("k", "{}").header("Tenant", "one");
       var two = app.keyed("k", "{}").header("Tenant", "two");
       assertThat(app.send(one).body()).isEqualTo("run 1");
@@ -114,7 +110,7 @@ class HandlerOptionsTest {
     runs.set(0);
     var options = new IdempotencyOptions().setResponsePolicy(policy);
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             options,
             ctx -> ctx.response().setStatusCode(status).end("run " + runs.incrementAndGet()))) {
       app.send(app.keyed("k", "{}"));
@@ -124,9 +120,9 @@ class HandlerOptionsTest {
 
   @Test
   void thePolicySaysWhichAnswersAreFinal() throws Exception {
-    assertThat(replayed(twice(ResponsePolicy.finalAnswers(), 402))).contains("true");
-    assertThat(replayed(twice(ResponsePolicy.finalAnswers(), 503))).isEmpty();
-    assertThat(replayed(twice(ResponsePolicy.finalAnswers(), 429))).isEmpty();
+    assertThat(replayed(twice(ResponsePolicy.finalResponses(), 402))).contains("true");
+    assertThat(replayed(twice(ResponsePolicy.finalResponses(), 503))).isEmpty();
+    assertThat(replayed(twice(ResponsePolicy.finalResponses(), 429))).isEmpty();
     assertThat(replayed(twice(ResponsePolicy.successesOnly(), 402))).isEmpty();
     assertThat(replayed(twice(ResponsePolicy.successesOnly(), 200))).contains("true");
     assertThat(replayed(twice(ResponsePolicy.everythingThatRan(), 500))).contains("true");
@@ -136,7 +132,7 @@ class HandlerOptionsTest {
   @Test
   void oneAnswerMayBeKeptBack() throws Exception {
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> {
               Idempotency.of(ctx).enlist(new Booking("b")).doNotKeep();
@@ -151,7 +147,7 @@ class HandlerOptionsTest {
   @Test
   void aRefusedEffectLetsTheHandlerAnswerAnew() throws Exception {
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> {
               Idempotency claim = Idempotency.of(ctx);
@@ -177,7 +173,7 @@ class HandlerOptionsTest {
   void refusalsAreBoundedAndEndInARetryableAnswer() throws Exception {
     AtomicInteger refusals = new AtomicInteger();
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> {
               Idempotency claim = Idempotency.of(ctx);
@@ -204,7 +200,7 @@ class HandlerOptionsTest {
   void aRecordedStepIsNotRunAgainByTheNextAttempt() throws Exception {
     List<String> steps = new ArrayList<>();
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             new IdempotencyOptions(),
             ctx -> {
               Idempotency claim = Idempotency.of(ctx);
@@ -240,7 +236,7 @@ class HandlerOptionsTest {
             .setLeaseMillis(200)
             .setRunLimitMillis(300);
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             options,
             ctx -> {
               runs.incrementAndGet();
@@ -262,7 +258,7 @@ class HandlerOptionsTest {
     Promise<Void> go = Promise.promise();
     var options = new IdempotencyOptions().setMaxResponseBytes(1_000);
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             options,
             ctx -> {
               runs.incrementAndGet();
@@ -277,7 +273,7 @@ class HandlerOptionsTest {
             })) {
       CompletableFuture<HttpResponse<String>> first = app.sendAsync(app.keyed("k", "{}"));
       CompletableFuture<HttpResponse<String>> parked = app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.node.parked() > 0);
+      WebFixture.until(() -> app.node.parked() > 0);
       go.complete();
       assertThat(List.of(first.get().statusCode(), parked.get().statusCode()))
           .containsExactlyInAnyOrder(201, 409);
@@ -296,7 +292,7 @@ class HandlerOptionsTest {
     var limits = new NodeOptions().setMaxParked(5).setMaxParkedPerTenant(3).setMaxParkedPerKey(2);
     var options = new IdempotencyOptions().setScope(ctx -> ctx.request().getHeader("Tenant"));
     try (var app =
-        new LayerFixture(
+        new WebFixture(
             options,
             limits,
             ctx -> {
@@ -308,7 +304,7 @@ class HandlerOptionsTest {
         var request = app.keyed(call, "{}").header("Tenant", call.substring(0, 1));
         int before = app.node.parked() + runs.get();
         waiting.add(app.sendAsync(request));
-        LayerFixture.until(() -> app.node.parked() + runs.get() != before);
+        WebFixture.until(() -> app.node.parked() + runs.get() != before);
       }
       var overKey = app.send(app.keyed("a1", "{}").header("Tenant", "a"));
       assertThat(overKey.statusCode()).isEqualTo(429);
@@ -327,7 +323,7 @@ class HandlerOptionsTest {
   @Test
   void aRetentionShorterThanTheLeaseIsRefused() {
     var options = new IdempotencyOptions().setLeaseMillis(10).setRetentionMillis(9);
-    assertThatThrownBy(() -> new LayerFixture(options, this::countRuns))
+    assertThatThrownBy(() -> new WebFixture(options, this::countRuns))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("9 ms");
   }

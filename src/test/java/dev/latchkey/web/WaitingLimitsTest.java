@@ -1,11 +1,10 @@
-package dev.latchkey.examples;
+package dev.latchkey.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
-import dev.latchkey.web.IdempotencyOptions;
 import io.vertx.core.Promise;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -17,8 +16,8 @@ class WaitingLimitsTest {
 
   private final Promise<Void> go = Promise.promise();
 
-  private LayerFixture application() {
-    return new LayerFixture(
+  private WebFixture application() {
+    return new WebFixture(
         new IdempotencyOptions(),
         new NodeOptions().setMaxParkedPerKey(1),
         ctx -> go.future().onComplete(v -> ctx.response().end("done")));
@@ -29,9 +28,9 @@ class WaitingLimitsTest {
     try (var app = application()) {
       app.store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
       var first = app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.store.held() == 1);
+      WebFixture.until(() -> app.store.held() == 1);
       var parked = app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.node.parked() == 1);
+      WebFixture.until(() -> app.node.parked() == 1);
 
       assertThat(app.send(app.keyed("k", "{}")).body())
           .contains("too-many-waiting", "\"state\":\"unknown\"", "\"retryable\":true");
@@ -47,9 +46,9 @@ class WaitingLimitsTest {
   void whileSomebodyHoldsTheClaimItIsInProgress() throws Exception {
     try (var app = application()) {
       var first = app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.node.running() == 1);
+      WebFixture.until(() -> app.node.running() == 1);
       var parked = app.sendAsync(app.keyed("k", "{}"));
-      LayerFixture.until(() -> app.node.parked() == 1);
+      WebFixture.until(() -> app.node.parked() == 1);
 
       assertThat(app.send(app.keyed("k", "{}")).body())
           .contains("too-many-waiting", "\"state\":\"in_progress\"", "\"retryable\":true");

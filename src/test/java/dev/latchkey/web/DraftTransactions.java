@@ -1,4 +1,4 @@
-package dev.latchkey.examples;
+package dev.latchkey.web;
 
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.CompleteResult;
