@@ -116,7 +116,7 @@ final class Claiming {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
       conclude(attempt, Settlement.stored(operation, completed.response(), completed.expiry()));
     } else if (result instanceof ClaimResult.Mismatch other) {
-      Verdict.Reused reused = new Verdict.Reused(other.phase(), other.outline(), other.expiry());
+      Verdict.Reused reused = new Verdict.Reused(other.phase(), other.firstUse(), other.expiry());
       conclude(attempt, Settlement.mismatch(reused));
     } else if (result instanceof ClaimResult.Lapsed) {
       conclude(attempt, Settlement.notStored(operation, new Verdict.LeftToAPerson()));

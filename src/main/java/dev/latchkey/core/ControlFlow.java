@@ -114,7 +114,7 @@ public final class ControlFlow {
     Operation operation = caller.operation();
     if (!operation.fingerprint().equals(completed.fingerprint())) {
       return new Verdict.Reused(
-          Phase.COMPLETED, completed.outline(), Optional.of(completed.expiry()));
+          Phase.COMPLETED, completed.fingerprint(), Optional.of(completed.expiry()));
     }
     return new Verdict.Replay(completed.response(), completed.expiry());
   }
@@ -171,7 +171,7 @@ public final class ControlFlow {
   }
 
   Verdict reused(Entry entry) {
-    return new Verdict.Reused(Phase.IN_PROGRESS, entry.operation().outline(), Optional.empty());
+    return new Verdict.Reused(Phase.IN_PROGRESS, entry.operation().fingerprint(), Optional.empty());
   }
 
   Verdict inProgress(Entry entry) {

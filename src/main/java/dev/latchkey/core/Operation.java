@@ -4,7 +4,6 @@ import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimRequest.Mode;
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
 
@@ -13,10 +12,9 @@ import dev.latchkey.core.spi.Token;
  *
  * @param key its key in scope
  * @param fingerprint of the request
- * @param outline its sketch
  * @param terms of its handler
  */
-public record Operation(ScopedKey key, Fingerprint fingerprint, Outline outline, Terms terms) {
+public record Operation(ScopedKey key, Fingerprint fingerprint, Terms terms) {
 
   /** The claim that a request of its own makes. */
   ClaimRequest arrival(Token token) {
@@ -33,7 +31,6 @@ public record Operation(ScopedKey key, Fingerprint fingerprint, Outline outline,
     return new ClaimRequest(
         new Claim(key, fingerprint, token, terms.leaseMillis()),
         terms.retentionMillis(),
-        outline,
         mode,
         terms.effectsInStore());
   }

@@ -2,7 +2,6 @@ package dev.latchkey.core;
 
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.packed.ByteRing;
@@ -48,8 +47,8 @@ final class PackedAnswers {
     packer.text(operation.key().key());
     packer.text(operation.key().route());
     packer.text(operation.key().tenant());
-    packer.raw(operation.fingerprint().toBytes(), 0, Fingerprint.BYTES);
-    packer.bytes(operation.outline().toBytes());
+    packer.raw(operation.fingerprint().hash(), 0, Fingerprint.HASH_BYTES);
+    packer.bytes(operation.fingerprint().memberSketch());
     packer.number(life.expiry().atEpochMillis());
     packer.number(life.expiry().inMillis());
     packer.number(life.freeAtNanos());
@@ -103,8 +102,7 @@ final class PackedAnswers {
     from.skipText();
     return new ReplayCache.Completed(
         key,
-        Fingerprint.of(from.raw(Fingerprint.BYTES)),
-        Outline.of(from.bytes()),
+        Fingerprint.of(from.raw(Fingerprint.HASH_BYTES), from.bytes()),
         new ReplayCache.Life(new Expiry(from.number(), from.number()), from.number()),
         StoredResponseCodec.decode(from.bytes()),
         age);

@@ -2,7 +2,6 @@ package dev.latchkey.core;
 
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponseCodec;
@@ -45,7 +44,6 @@ final class ReplayCache {
   /** A completed key. Immutable for whoever gets it; the rest is guarded by its shard. */
   static final class Completed {
     private final Fingerprint fingerprint;
-    private final Outline outline;
     private final Life life;
     private final StoredResponse response;
     private final long weightBytes;
@@ -54,14 +52,8 @@ final class ReplayCache {
     private boolean wanted;
 
     Completed(
-        ScopedKey key,
-        Fingerprint fingerprint,
-        Outline outline,
-        Life life,
-        StoredResponse response,
-        long age) {
+        ScopedKey key, Fingerprint fingerprint, Life life, StoredResponse response, long age) {
       this.fingerprint = fingerprint;
-      this.outline = outline;
       this.life = life;
       this.response = response;
       this.weightBytes = weightBytes(key, response);
@@ -76,11 +68,6 @@ final class ReplayCache {
     /** Of the request that the key names. */
     Fingerprint fingerprint() {
       return fingerprint;
-    }
-
-    /** Of that request. */
-    Outline outline() {
-      return outline;
     }
 
     /** Its answer. */

@@ -18,13 +18,14 @@ public record Settlement(Verdict same, Optional<Verdict> others) {
   static Settlement stored(Operation operation, StoredResponse response, Expiry expiry) {
     return new Settlement(
         new Verdict.Replay(response, expiry),
-        Optional.of(new Verdict.Reused(Phase.COMPLETED, operation.outline(), Optional.of(expiry))));
+        Optional.of(
+            new Verdict.Reused(Phase.COMPLETED, operation.fingerprint(), Optional.of(expiry))));
   }
 
   static Settlement notStored(Operation operation, Verdict verdict) {
     return new Settlement(
         verdict,
-        Optional.of(new Verdict.Reused(Phase.RELEASED, operation.outline(), Optional.empty())));
+        Optional.of(new Verdict.Reused(Phase.RELEASED, operation.fingerprint(), Optional.empty())));
   }
 
   /** The entry's own request is the wrong one; another waiter may have the right one. */

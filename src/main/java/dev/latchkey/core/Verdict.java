@@ -1,7 +1,7 @@
 package dev.latchkey.core;
 
 import dev.latchkey.core.spi.Expiry;
-import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.StoredResponse;
 import java.util.Optional;
@@ -28,10 +28,10 @@ public sealed interface Verdict {
    * The key names another request.
    *
    * @param phase where that one stands
-   * @param outline of that one
+   * @param firstUse of that one, with its member sketch
    * @param expiry when the key will be free, once it is completed
    */
-  record Reused(Phase phase, Outline outline, Optional<Expiry> expiry) implements Verdict {}
+  record Reused(Phase phase, Fingerprint firstUse, Optional<Expiry> expiry) implements Verdict {}
 
   /**
    * Still in flight, and this caller waits no longer.

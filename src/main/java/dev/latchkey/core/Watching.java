@@ -166,9 +166,9 @@ final class Watching {
   static Verdict.Reused reused(KeyState.Known known) {
     if (known instanceof KeyState.Completed completed) {
       return new Verdict.Reused(
-          Phase.COMPLETED, completed.outline(), Optional.of(completed.expiry()));
+          Phase.COMPLETED, completed.fingerprint(), Optional.of(completed.expiry()));
     }
     Phase phase = known instanceof KeyState.Released ? Phase.RELEASED : Phase.IN_PROGRESS;
-    return new Verdict.Reused(phase, known.outline(), Optional.empty());
+    return new Verdict.Reused(phase, known.fingerprint(), Optional.empty());
   }
 }

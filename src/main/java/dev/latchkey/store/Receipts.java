@@ -3,7 +3,6 @@ package dev.latchkey.store;
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.Expiry;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.TransactionWork;
@@ -24,8 +23,7 @@ public interface Receipts {
   /**
    * What is committed.
    *
-   * @param claim under which the attempt ran
-   * @param outline of the request
+   * @param claim under which the attempt ran, with the member sketch of the first use
    * @param attempt which attempt at the key this is, from 1
    * @param createdAtEpochMillis first use of the key
    * @param expiresAtEpochMillis when the key is free, as callers are told
@@ -34,7 +32,6 @@ public interface Receipts {
    */
   record Attempted(
       Claim claim,
-      Outline outline,
       int attempt,
       long createdAtEpochMillis,
       long expiresAtEpochMillis,

@@ -284,7 +284,7 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @Test
   void whatMayHaveExpiredCompletedIsNotCompletedAgain() {
     Terms brief = new Terms(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
-    Operation soonFree = new Operation(pay.key(), pay.fingerprint(), pay.outline(), brief);
+    Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
     World.Client first = a.send("first", soonFree, 30_000);
     world.passMillis(9_000);
     store.script(StoreOperation.COMPLETE, StoreFault.SILENT_AFTER);
@@ -297,7 +297,7 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @Test
   void whatMayHaveBeenCompletedBeforeItsKeyExpiredIsNotCalledInVain() {
     Terms brief = new Terms(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
-    Operation soonFree = new Operation(pay.key(), pay.fingerprint(), pay.outline(), brief);
+    Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
     World.Client first = a.send("first", soonFree, 30_000);
     world.passMillis(9_000);
     store.script(StoreOperation.COMPLETE, StoreFault.SILENT_AFTER);

@@ -136,6 +136,6 @@ class DeadlineFlowTest extends FlowOverStore {
     Operation operation = World.operation("key", request);
     Terms terms =
         new Terms(10_000, 10_000, World.TERMS.runLimitMillis(), false, LostOwner.TAKE_OVER);
-    return new Operation(operation.key(), operation.fingerprint(), operation.outline(), terms);
+    return new Operation(operation.key(), operation.fingerprint(), terms);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponse.Header;
@@ -33,7 +32,7 @@ class ReplayCacheTest {
       ReplayCache.Completed found = cache.find(key("k"), 0).orElseThrow();
       assertThat(found.response()).isEqualTo(RESPONSE);
       assertThat(found.expiry()).isEqualTo(LATER);
-      assertThat(found.outline()).isEqualTo(Outline.EMPTY);
+      assertThat(found.fingerprint().memberSketch()).isEmpty();
       assertThat(found.fingerprint()).isEqualTo(Fingerprint.of(new byte[32]));
     }
   }
@@ -153,7 +152,7 @@ class ReplayCacheTest {
   }
 
   private static void keep(ReplayCache cache, ScopedKey key, Expiry expiry) {
-    Operation operation = new Operation(key, Fingerprint.of(new byte[32]), Outline.EMPTY, TERMS);
+    Operation operation = new Operation(key, Fingerprint.of(new byte[32]), TERMS);
     cache.keep(operation, RESPONSE, expiry, 0);
   }
 

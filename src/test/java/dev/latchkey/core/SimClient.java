@@ -1,7 +1,6 @@
 package dev.latchkey.core;
 
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -31,13 +30,12 @@ final class SimClient {
     this.key = key;
     this.body = body;
     dice = world.dice(name + " how");
-    byte[] digest = new byte[Fingerprint.BYTES];
+    byte[] digest = new byte[Fingerprint.HASH_BYTES];
     Arrays.fill(digest, (byte) body.hashCode());
     operation =
         new Operation(
             new ScopedKey("tenant", "POST /pay", key),
             Fingerprint.of(digest),
-            Outline.EMPTY,
             history.plan.terms());
   }
 

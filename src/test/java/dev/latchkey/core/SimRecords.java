@@ -66,7 +66,7 @@ final class SimRecords {
     if (!row.fingerprint.equals(claim.fingerprint()) && !ignoresFingerprint(row, lapsed)) {
       Optional<Expiry> expiry =
           row.phase == Phase.COMPLETED ? Optional.of(rows.expiry(row)) : Optional.empty();
-      return new ClaimResult.Mismatch(row.phase, row.outline, expiry);
+      return new ClaimResult.Mismatch(row.phase, row.fingerprint, expiry);
     }
     return switch (row.phase) {
       case COMPLETED -> new ClaimResult.Completed(row.response, rows.expiry(row));
@@ -112,7 +112,6 @@ final class SimRecords {
     SimRow row = new SimRow();
     row.life = lives.born(claim.key(), claim.fingerprint());
     row.fingerprint = claim.fingerprint();
-    row.outline = request.outline();
     row.expiresMillis = rows.nowMillis() + request.retentionMillis();
     rows.put(claim.key(), row);
     hold(row, request);
@@ -259,14 +258,10 @@ final class SimRecords {
     return switch (row.phase) {
       case IN_PROGRESS ->
           new KeyState.InProgress(
-              row.fingerprint,
-              row.outline,
-              row.token,
-              Math.max(0, row.leaseEndsMillis - rows.nowMillis()));
+              row.fingerprint, row.token, Math.max(0, row.leaseEndsMillis - rows.nowMillis()));
       case COMPLETED ->
-          new KeyState.Completed(
-              row.fingerprint, row.outline, row.token, row.response, rows.expiry(row));
-      case RELEASED -> new KeyState.Released(row.fingerprint, row.outline, row.token);
+          new KeyState.Completed(row.fingerprint, row.token, row.response, rows.expiry(row));
+      case RELEASED -> new KeyState.Released(row.fingerprint, row.token);
     };
   }
 

@@ -1,7 +1,6 @@
 package dev.latchkey.core;
 
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Token;
@@ -14,7 +13,6 @@ final class SimRow implements Cloneable {
 
   SimLife life;
   Fingerprint fingerprint;
-  Outline outline;
   Phase phase = Phase.IN_PROGRESS;
   Token token;
   int attempt = 1;

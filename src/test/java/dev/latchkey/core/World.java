@@ -5,7 +5,6 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.IdempotencyStore;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Token;
@@ -73,10 +72,9 @@ final class World {
   }
 
   static Operation operation(String key, String request) {
-    byte[] digest = new byte[Fingerprint.BYTES];
+    byte[] digest = new byte[Fingerprint.HASH_BYTES];
     Arrays.fill(digest, (byte) request.hashCode());
-    return new Operation(
-        new ScopedKey("tenant", "POST /pay", key), Fingerprint.of(digest), Outline.EMPTY, TERMS);
+    return new Operation(new ScopedKey("tenant", "POST /pay", key), Fingerprint.of(digest), TERMS);
   }
 
   static StoredResponse response(String text) {

@@ -4,9 +4,9 @@ import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimRequest.Mode;
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
+import java.util.Arrays;
 import java.util.UUID;
 
 /** One attempt at one key, as a test makes it: a claim request with its parts easy to vary. */
@@ -31,9 +31,7 @@ public record Attempt(ClaimRequest request) {
   /** A first attempt at a given key, with a long lease and retention. */
   public static Attempt at(ScopedKey key) {
     Claim claim = new Claim(key, newFingerprint(), newToken(), LONG_LEASE_MILLIS);
-    Outline outline = Outline.of(claim.token().toString().getBytes());
-    return new Attempt(
-        new ClaimRequest(claim, LONG_RETENTION_MILLIS, outline, Mode.ARRIVAL, false));
+    return new Attempt(new ClaimRequest(claim, LONG_RETENTION_MILLIS, Mode.ARRIVAL, false));
   }
 
   /** The claim asked for. */
@@ -58,14 +56,7 @@ public record Attempt(ClaimRequest request) {
 
   /** Another request under the same key. */
   public Attempt otherRequest() {
-    Attempt other = at(key());
-    return new Attempt(
-        new ClaimRequest(
-            new Claim(key(), newFingerprint(), newToken(), claim().leaseMillis()),
-            request.retentionMillis(),
-            other.request.outline(),
-            request.mode(),
-            request.effectsInStore()));
+    return withClaim(new Claim(key(), newFingerprint(), newToken(), claim().leaseMillis()));
   }
 
   /** The same attempt with another lease, and a retention that is not shorter. */
@@ -81,15 +72,13 @@ public record Attempt(ClaimRequest request) {
   /** The same attempt with another retention. */
   public Attempt withRetention(long retentionMillis) {
     return new Attempt(
-        new ClaimRequest(
-            claim(), retentionMillis, request.outline(), request.mode(), request.effectsInStore()));
+        new ClaimRequest(claim(), retentionMillis, request.mode(), request.effectsInStore()));
   }
 
-  /** The same attempt with another outline. */
-  public Attempt withOutline(Outline outline) {
-    return new Attempt(
-        new ClaimRequest(
-            claim(), request.retentionMillis(), outline, request.mode(), request.effectsInStore()));
+  /** The same attempt with another member sketch. */
+  public Attempt withSketch(byte[] memberSketch) {
+    Fingerprint fingerprint = Fingerprint.of(claim().fingerprint().hash(), memberSketch);
+    return withClaim(new Claim(key(), fingerprint, token(), claim().leaseMillis()));
   }
 
   /** The same attempt in another mode. */
@@ -102,7 +91,6 @@ public record Attempt(ClaimRequest request) {
         new ClaimRequest(
             claim,
             Math.max(request.retentionMillis(), claim.leaseMillis()),
-            request.outline(),
             request.mode(),
             request.effectsInStore()));
   }
@@ -114,6 +102,7 @@ public record Attempt(ClaimRequest request) {
   }
 
   private static Fingerprint newFingerprint() {
-    return Fingerprint.of((UUID.randomUUID().toString().substring(4)).getBytes());
+    byte[] hash = UUID.randomUUID().toString().substring(4).getBytes();
+    return Fingerprint.of(hash, Arrays.copyOf(hash, 9));
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.core.spi.ClaimRequest.Mode;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.ClaimResult.Mismatch;
+import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.Phase;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,9 @@ public interface MismatchContract extends StoreContract {
     assertThat(result).isInstanceOf(Mismatch.class);
     Mismatch mismatch = (Mismatch) result;
     assertThat(mismatch.phase()).isEqualTo(phase);
-    assertThat(mismatch.outline()).isEqualTo(first.request().outline());
+    Fingerprint firstUse = first.claim().fingerprint();
+    assertThat(mismatch.firstUse()).isEqualTo(firstUse);
+    assertThat(mismatch.firstUse().memberSketch()).isEqualTo(firstUse.memberSketch());
     assertThat(store().lookup(first)).hasSameClassAs(before);
     return mismatch;
   }
@@ -91,15 +93,15 @@ public interface MismatchContract extends StoreContract {
   }
 
   @Test
-  default void outlineOfTheFirstUseIsKeptThroughEveryLaterClaim() {
-    byte[] longest = new byte[Outline.MAX_BYTES];
+  default void memberSketchOfTheFirstUseIsKeptThroughEveryLaterClaim() {
+    byte[] longest = new byte[Fingerprint.MAX_SKETCH_BYTES];
     for (int i = 0; i < longest.length; i++) {
       longest[i] = (byte) i;
     }
-    Attempt first = Attempt.atNewKey().withOutline(Outline.of(longest));
+    Attempt first = Attempt.atNewKey().withSketch(longest);
     store().claimed(first);
     store().released(first);
-    Attempt second = first.retried().withOutline(Outline.EMPTY);
+    Attempt second = first.retried().withSketch(new byte[0]);
     store().claimed(second);
 
     assertMismatch(first, first.otherRequest(), Phase.IN_PROGRESS);

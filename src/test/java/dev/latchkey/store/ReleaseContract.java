@@ -40,9 +40,7 @@ public interface ReleaseContract extends StoreContract {
     store().released(owner);
 
     assertThat(store().lookup(owner))
-        .isEqualTo(
-            new KeyState.Released(
-                owner.claim().fingerprint(), owner.request().outline(), owner.token()));
+        .isEqualTo(new KeyState.Released(owner.claim().fingerprint(), owner.token()));
   }
 
   @Test

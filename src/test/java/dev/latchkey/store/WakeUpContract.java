@@ -94,7 +94,8 @@ public interface WakeUpContract extends StoreContract {
             KeyState.InProgress.class,
             state -> {
               assertThat(state.fingerprint()).isEqualTo(owner.claim().fingerprint());
-              assertThat(state.outline()).isEqualTo(owner.request().outline());
+              assertThat(state.fingerprint().memberSketch())
+                  .isEqualTo(owner.claim().fingerprint().memberSketch());
               assertThat(state.token()).isEqualTo(owner.token());
               assertThat(state.leaseLeftMillis()).isBetween(1L, Attempt.LONG_LEASE_MILLIS);
             });

@@ -9,7 +9,6 @@ import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.KeyRecord;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.net.MemoryBudget;
@@ -92,9 +91,9 @@ class NodeHousekeepingTest {
 
   private void claim(ScopedKey key) {
     Claim claim =
-        new Claim(key, Fingerprint.of(new byte[Fingerprint.BYTES]), new Token(1, 2), 10_000);
+        new Claim(key, Fingerprint.of(new byte[Fingerprint.HASH_BYTES]), new Token(1, 2), 10_000);
     ClaimRequest request =
-        new ClaimRequest(claim, RETENTION_MILLIS, Outline.EMPTY, ClaimRequest.Mode.ARRIVAL, false);
+        new ClaimRequest(claim, RETENTION_MILLIS, ClaimRequest.Mode.ARRIVAL, false);
     assertThat(store.claim(request).result()).isInstanceOf(ClaimResult.Claimed.class);
   }
 }

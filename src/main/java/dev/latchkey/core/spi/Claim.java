@@ -4,7 +4,7 @@ package dev.latchkey.core.spi;
  * A claim, asked for or held: what a node names in every later call about it.
  *
  * @param key the claimed key
- * @param fingerprint the request it was claimed for
+ * @param fingerprint of the request it was claimed for; its member sketch is kept with a first use
  * @param token the fencing token of this claim, of nobody else
  * @param leaseMillis how long the claim lives without a renewal, positive
  */

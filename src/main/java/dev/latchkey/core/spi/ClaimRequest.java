@@ -6,14 +6,12 @@ package dev.latchkey.core.spi;
  * @param claim key, fingerprint, token and lease of the claim that is asked for
  * @param retentionMillis how long the key is kept, counted by the store from the key's first use;
  *     at least the lease. Ignored where the key is known already
- * @param outline kept with a first use; at most {@value Outline#MAX_BYTES} bytes
  * @param mode what to do with a key whose attempt ended without a stored answer
  * @param effectsInStore true when everything the attempt will do is written by this store together
  *     with the completion, so that a crash which loses the claim loses the work too: the store may
  *     then acknowledge the claim before it is durable
  */
-public record ClaimRequest(
-    Claim claim, long retentionMillis, Outline outline, Mode mode, boolean effectsInStore) {
+public record ClaimRequest(Claim claim, long retentionMillis, Mode mode, boolean effectsInStore) {
 
   /** What a claim may take. */
   public enum Mode {
@@ -39,6 +37,6 @@ public record ClaimRequest(
 
   /** Returns the same request in another mode. */
   public ClaimRequest withMode(Mode other) {
-    return new ClaimRequest(claim, retentionMillis, outline, other, effectsInStore);
+    return new ClaimRequest(claim, retentionMillis, other, effectsInStore);
   }
 }

@@ -37,10 +37,11 @@ public sealed interface ClaimResult {
    * The key names another request, whatever became of that one.
    *
    * @param phase what became of it
-   * @param outline of the request that the key names
+   * @param firstUse of the request that the key names, with its member sketch
    * @param expiry when the key will be free, present when it is completed
    */
-  record Mismatch(Phase phase, Outline outline, Optional<Expiry> expiry) implements ClaimResult {}
+  record Mismatch(Phase phase, Fingerprint firstUse, Optional<Expiry> expiry)
+      implements ClaimResult {}
 
   /** The attempt that was waited for was released; only for {@link ClaimRequest.Mode#TAKEOVER}. */
   record Released() implements ClaimResult {}

@@ -6,7 +6,6 @@ import dev.latchkey.core.spi.ClaimRequest.Mode;
 import dev.latchkey.core.spi.ClaimResult.Claimed;
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.Effect;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.core.spi.TransactionWork;
@@ -93,8 +92,7 @@ final class Completing {
   /** Learns what a claim that is held was granted with: not here, or too long ago. */
   private Future<Void> resumed(Claim claim) {
     long askedAtNanos = granted.nowNanos();
-    ClaimRequest again =
-        new ClaimRequest(claim, claim.leaseMillis(), Outline.EMPTY, Mode.TAKEOVER, false);
+    ClaimRequest again = new ClaimRequest(claim, claim.leaseMillis(), Mode.TAKEOVER, false);
     return Future.join(claims.claim(again), FirstUse.read(claims, claim.key()))
         .map(
             both -> {

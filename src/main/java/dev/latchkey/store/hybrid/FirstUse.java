@@ -2,10 +2,10 @@ package dev.latchkey.store.hybrid;
 
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult.Claimed;
+import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Future;
 import java.util.List;
@@ -14,10 +14,10 @@ import java.util.Optional;
 /**
  * What a claim does not tell of a key's first use.
  *
- * @param outline of the request
+ * @param fingerprint of the request, with its member sketch
  * @param createdAtEpochMillis by the clock of the claims
  */
-record FirstUse(Outline outline, long createdAtEpochMillis) {
+record FirstUse(Fingerprint fingerprint, long createdAtEpochMillis) {
 
   /** One client key is hardly used on more routes than there are. */
   private static final int MAX_ROUTES = 1_000;
@@ -25,7 +25,8 @@ record FirstUse(Outline outline, long createdAtEpochMillis) {
   /** That of a claim which is the first use itself. */
   static FirstUse of(ClaimRequest request, Claimed claimed) {
     return new FirstUse(
-        request.outline(), claimed.expiry().atEpochMillis() - request.retentionMillis());
+        request.claim().fingerprint(),
+        claimed.expiry().atEpochMillis() - request.retentionMillis());
   }
 
   /** Asks the claims; empty when they do not know the key. */
@@ -39,7 +40,7 @@ record FirstUse(Outline outline, long createdAtEpochMillis) {
                     ? records.result().stream()
                         .filter(record -> record.key().equals(key))
                         .findFirst()
-                        .map(it -> new FirstUse(known.outline(), it.createdAtEpochMillis()))
+                        .map(it -> new FirstUse(known.fingerprint(), it.createdAtEpochMillis()))
                     : Optional.empty());
   }
 }

@@ -124,8 +124,11 @@ final class Granted {
         .map(
             terms ->
                 new Attempted(
-                    claim,
-                    terms.first().outline(),
+                    new Claim(
+                        claim.key(),
+                        terms.first().fingerprint(),
+                        claim.token(),
+                        claim.leaseMillis()),
                     terms.attempt(),
                     terms.first().createdAtEpochMillis(),
                     terms.expiry().atEpochMillis(),

@@ -194,7 +194,7 @@ public final class HybridStore implements IdempotencyStore {
     return receipt.fingerprint().equals(claim.fingerprint())
         ? new ClaimResult.Completed(receipt.response(), receipt.expiry())
         : new ClaimResult.Mismatch(
-            Phase.COMPLETED, receipt.outline(), Optional.of(receipt.expiry()));
+            Phase.COMPLETED, receipt.fingerprint(), Optional.of(receipt.expiry()));
   }
 
   @Override
@@ -261,11 +261,7 @@ public final class HybridStore implements IdempotencyStore {
 
   private static KeyState completed(Receipt receipt) {
     return new KeyState.Completed(
-        receipt.fingerprint(),
-        receipt.outline(),
-        receipt.token(),
-        receipt.response(),
-        receipt.expiry());
+        receipt.fingerprint(), receipt.token(), receipt.response(), receipt.expiry());
   }
 
   @Override

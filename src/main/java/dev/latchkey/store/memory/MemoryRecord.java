@@ -9,7 +9,6 @@ import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -42,7 +41,6 @@ final class MemoryRecord {
 
   private final ScopedKey key;
   private final Fingerprint fingerprint;
-  private final Outline outline;
   private final long createdAtMillis;
   private long expiresAtMillis;
   private long leaseEndsMillis;
@@ -64,7 +62,6 @@ final class MemoryRecord {
     Claim claim = request.claim();
     this.key = claim.key();
     this.fingerprint = claim.fingerprint();
-    this.outline = request.outline();
     setToken(claim.token());
     this.createdAtMillis = nowMillis;
     this.expiresAtMillis = later(nowMillis, request.retentionMillis());
@@ -75,7 +72,6 @@ final class MemoryRecord {
   MemoryRecord(
       ScopedKey key,
       Fingerprint fingerprint,
-      Outline outline,
       Token token,
       int attempt,
       long createdAtMillis,
@@ -83,7 +79,6 @@ final class MemoryRecord {
       byte[] response) {
     this.key = key;
     this.fingerprint = fingerprint;
-    this.outline = outline;
     setToken(token);
     this.attempt = attempt;
     this.createdAtMillis = createdAtMillis;
@@ -118,10 +113,6 @@ final class MemoryRecord {
 
   Fingerprint fingerprint() {
     return fingerprint;
-  }
-
-  Outline outline() {
-    return outline;
   }
 
   int attempt() {
@@ -181,7 +172,7 @@ final class MemoryRecord {
     if (!fingerprint.equals(claim.fingerprint())) {
       return new ClaimResult.Mismatch(
           phase,
-          outline,
+          fingerprint,
           phase == Phase.COMPLETED ? Optional.of(expiry(nowMillis)) : Optional.empty());
     }
     return switch (phase) {
@@ -284,16 +275,11 @@ final class MemoryRecord {
   KeyState state(long nowMillis) {
     return switch (phase) {
       case IN_PROGRESS ->
-          new KeyState.InProgress(
-              fingerprint, outline, token(), Math.max(0, leaseEndsMillis - nowMillis));
+          new KeyState.InProgress(fingerprint, token(), Math.max(0, leaseEndsMillis - nowMillis));
       case COMPLETED ->
           new KeyState.Completed(
-              fingerprint,
-              outline,
-              token(),
-              StoredResponseCodec.decode(response),
-              expiry(nowMillis));
-      case RELEASED -> new KeyState.Released(fingerprint, outline, token());
+              fingerprint, token(), StoredResponseCodec.decode(response), expiry(nowMillis));
+      case RELEASED -> new KeyState.Released(fingerprint, token());
     };
   }
 
@@ -311,6 +297,6 @@ final class MemoryRecord {
   /** Returns roughly how many bytes the record occupies on the heap. */
   long weightBytes() {
     int keyChars = key.tenant().length() + key.route().length() + key.key().length();
-    return FIXED_BYTES + keyChars + outline.size() + stepBytes + response.length;
+    return FIXED_BYTES + keyChars + fingerprint.memberSketchBytes() + stepBytes + response.length;
   }
 }

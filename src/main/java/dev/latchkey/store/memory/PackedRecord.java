@@ -1,7 +1,6 @@
 package dev.latchkey.store.memory;
 
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.packed.Packer;
@@ -21,8 +20,8 @@ final class PackedRecord {
     to.text(record.key().key());
     to.text(record.key().route());
     to.text(record.key().tenant());
-    to.raw(record.fingerprint().toBytes(), 0, Fingerprint.BYTES);
-    to.bytes(record.outline().toBytes());
+    to.raw(record.fingerprint().hash(), 0, Fingerprint.HASH_BYTES);
+    to.bytes(record.fingerprint().memberSketch());
     to.number(record.token().high());
     to.number(record.token().low());
     to.number(record.attempt());
@@ -51,8 +50,7 @@ final class PackedRecord {
     Unpacker from = new Unpacker(bytes, start);
     return new MemoryRecord(
         key(from),
-        Fingerprint.of(from.raw(Fingerprint.BYTES)),
-        Outline.of(from.bytes()),
+        Fingerprint.of(from.raw(Fingerprint.HASH_BYTES), from.bytes()),
         new Token(from.number(), from.number()),
         (int) from.number(),
         from.number(),

@@ -41,7 +41,8 @@ final class ClaimSql {
         SELECT i.ord, i.tenant, i.key, i.route, c.now, k.phase, k.expires_at_millis, k.attempt,
           k.taken_over, k.steps, k.lease_until_millis, k.token AS seen_token,
           greatest(k.expires_at_millis, k.lease_until_millis) <= c.now AS expired,
-          CASE WHEN k.fingerprint <> ($4::bytea[])[i.ord] THEN k.outline END AS outline,
+          CASE WHEN k.fingerprint <> ($4::bytea[])[i.ord] THEN k.fingerprint END AS first_hash,
+          CASE WHEN k.fingerprint <> ($4::bytea[])[i.ord] THEN k.outline END AS first_sketch,
           CASE WHEN k.fingerprint = ($4::bytea[])[i.ord] THEN k.response END AS response,
           CASE
             WHEN k.phase IS NULL THEN 0
@@ -80,7 +81,7 @@ final class ClaimSql {
       """
       SELECT NULL::integer AS ord, f.token, 0 AS verdict, c.now, f.expires_at_millis, 1 AS attempt,
         false AS taken_over, NULL::bigint AS lease_left, NULL::integer AS phase,
-        NULL::bytea AS outline, NULL::bytea AS response,
+        NULL::bytea AS first_hash, NULL::bytea AS first_sketch, NULL::bytea AS response,
         NULL::text[] AS step_names, NULL::bytea[] AS step_results
       FROM fresh f CROSS JOIN clock c
       UNION ALL
@@ -97,7 +98,7 @@ final class ClaimSql {
           + """
           SELECT s.ord, NULL, CASE WHEN s.verdict = 4 AND s.steps > 0 THEN 1 ELSE s.verdict END,
             s.now, s.expires_at_millis, s.attempt, s.taken_over, s.lease_until_millis - s.now,
-            s.phase, s.outline, s.response, NULL, NULL
+            s.phase, s.first_hash, s.first_sketch, s.response, NULL, NULL
           FROM seen s
           WHERE s.verdict > 0
           """;
@@ -151,7 +152,7 @@ final class ClaimSql {
           + FRESH
           + """
           SELECT g.ord, NULL, 0, g.now, g.expires_at_millis, g.attempt, g.taken_over, NULL, NULL,
-            NULL, NULL,
+            NULL, NULL, NULL,
             CASE WHEN g.steps > 0 THEN (SELECT array_agg(p.name::text ORDER BY p.step)
               FROM latchkey_step p
               WHERE p.tenant = g.tenant AND p.key = g.key AND p.route = g.route) END,
@@ -161,7 +162,7 @@ final class ClaimSql {
           FROM granted g
           UNION ALL
           SELECT s.ord, NULL, s.verdict, s.now, s.expires_at_millis, s.attempt, s.taken_over,
-            s.lease_until_millis - s.now, s.phase, s.outline, s.response,
+            s.lease_until_millis - s.now, s.phase, s.first_hash, s.first_sketch, s.response,
             CASE WHEN s.verdict = 4 AND s.steps > 0 THEN (
               SELECT array_agg(p.name::text ORDER BY p.step) FROM latchkey_step p
               WHERE p.tenant = s.tenant AND p.key = s.key AND p.route = s.route) END,

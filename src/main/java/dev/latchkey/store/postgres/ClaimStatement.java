@@ -3,7 +3,7 @@ package dev.latchkey.store.postgres;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.Expiry;
-import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
@@ -55,10 +55,11 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
   private static final int TAKEN_OVER = 6;
   private static final int LEASE_LEFT = 7;
   private static final int PHASE = 8;
-  private static final int OUTLINE = 9;
-  private static final int RESPONSE = 10;
-  private static final int STEP_NAMES = 11;
-  private static final int STEP_RESULTS = 12;
+  private static final int FIRST_HASH = 9;
+  private static final int FIRST_SKETCH = 10;
+  private static final int RESPONSE = 11;
+  private static final int STEP_NAMES = 12;
+  private static final int STEP_RESULTS = 13;
 
   private static final long FIXED_BYTES = 200;
 
@@ -135,12 +136,12 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
       modes[i] = mode(calls.get(i).mode());
     }
     return Keys.arrays(calls, it -> it.claim().key())
-        .addValue(Keys.buffers(calls, it -> Buffer.buffer(it.claim().fingerprint().toBytes())))
+        .addValue(Keys.buffers(calls, it -> Buffer.buffer(it.claim().fingerprint().hash())))
         .addValue(Keys.buffers(calls, it -> Keys.bytes(it.claim().token())))
         .addValue(Keys.longs(calls, it -> Keys.millis(it.claim().leaseMillis())))
         .addValue(Keys.longs(calls, it -> Keys.millis(it.retentionMillis())))
         .addValue(modes)
-        .addValue(Keys.buffers(calls, it -> Buffer.buffer(it.outline().toBytes())))
+        .addValue(Keys.buffers(calls, it -> Buffer.buffer(it.claim().fingerprint().memberSketch())))
         .addValue(calls.get(0).effectsInStore() ? "off" : "on");
   }
 
@@ -207,7 +208,8 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
     Phase phase = Records.phase(row.getInteger(PHASE));
     return new ClaimResult.Mismatch(
         phase,
-        Outline.of(row.getBuffer(OUTLINE).getBytes()),
+        Fingerprint.of(
+            row.getBuffer(FIRST_HASH).getBytes(), row.getBuffer(FIRST_SKETCH).getBytes()),
         phase == Phase.COMPLETED ? Optional.of(expiry(row)) : Optional.empty());
   }
 

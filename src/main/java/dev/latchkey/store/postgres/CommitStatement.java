@@ -58,7 +58,7 @@ final class CommitStatement implements BatchStatement<ReceiptCommit, Receipts.Re
   private static Tuple values(List<ReceiptCommit> calls) {
     return Keys.arrays(calls, ReceiptCommit::key)
         .addValue(Keys.buffers(calls, ReceiptCommit::fingerprint))
-        .addValue(Keys.buffers(calls, ReceiptCommit::outline))
+        .addValue(Keys.buffers(calls, ReceiptCommit::memberSketch))
         .addValue(Keys.buffers(calls, ReceiptCommit::token))
         .addValue(calls.stream().map(it -> it.attempted().attempt()).toArray(Integer[]::new))
         .addValue(Keys.buffers(calls, ReceiptCommit::response))

@@ -33,11 +33,11 @@ final class FreeClaim {
   private static Tuple values(ClaimRequest request) {
     Claim claim = request.claim();
     return Keys.values(claim.key())
-        .addBuffer(Buffer.buffer(claim.fingerprint().toBytes()))
+        .addBuffer(Buffer.buffer(claim.fingerprint().hash()))
         .addBuffer(Keys.bytes(claim.token()))
         .addLong(Keys.millis(claim.leaseMillis()))
         .addLong(Keys.millis(request.retentionMillis()))
-        .addBuffer(Buffer.buffer(request.outline().toBytes()));
+        .addBuffer(Buffer.buffer(claim.fingerprint().memberSketch()));
   }
 
   private static ClaimResult claimed(Row row) {

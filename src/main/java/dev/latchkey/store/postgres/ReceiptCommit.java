@@ -42,11 +42,11 @@ record ReceiptCommit(Attempted attempted, Buffer response, Optional<Write> effec
   }
 
   Buffer fingerprint() {
-    return Buffer.buffer(claim().fingerprint().toBytes());
+    return Buffer.buffer(claim().fingerprint().hash());
   }
 
-  Buffer outline() {
-    return Buffer.buffer(attempted.outline().toBytes());
+  Buffer memberSketch() {
+    return Buffer.buffer(claim().fingerprint().memberSketch());
   }
 
   Buffer token() {
@@ -75,7 +75,7 @@ record ReceiptCommit(Attempted attempted, Buffer response, Optional<Write> effec
       Tuple values =
           Keys.values(commit.key())
               .addBuffer(commit.fingerprint())
-              .addBuffer(commit.outline())
+              .addBuffer(commit.memberSketch())
               .addBuffer(commit.token())
               .addInteger(commit.attempted().attempt())
               .addLong(commit.attempted().createdAtEpochMillis())

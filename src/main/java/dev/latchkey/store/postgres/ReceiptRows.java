@@ -1,7 +1,5 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoredResponseCodec;
@@ -47,8 +45,7 @@ final class ReceiptRows {
 
   static Receipt receipt(Row row) {
     return new Receipt(
-        Fingerprint.of(row.getBuffer("fingerprint").getBytes()),
-        Outline.of(row.getBuffer("outline").getBytes()),
+        Records.fingerprint(row),
         Keys.token(row.getBuffer("token")),
         row.getInteger("attempt"),
         StoredResponseCodec.decode(row.getBuffer("response").getBytes()),

@@ -4,7 +4,6 @@ import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
@@ -47,26 +46,26 @@ final class Records {
   }
 
   private static KeyState state(Row row) {
-    Fingerprint fingerprint = Fingerprint.of(row.getBuffer("fingerprint").getBytes());
-    Outline outline = Outline.of(row.getBuffer("outline").getBytes());
+    Fingerprint fingerprint = fingerprint(row);
     Token token = Keys.token(row.getBuffer("token"));
     long nowMillis = row.getLong("now");
     return switch (phase(row.getInteger("phase"))) {
       case IN_PROGRESS ->
           new KeyState.InProgress(
-              fingerprint,
-              outline,
-              token,
-              Math.max(0, row.getLong("lease_until_millis") - nowMillis));
+              fingerprint, token, Math.max(0, row.getLong("lease_until_millis") - nowMillis));
       case COMPLETED ->
           new KeyState.Completed(
               fingerprint,
-              outline,
               token,
               response(row),
               expiry(row.getLong("expires_at_millis"), nowMillis));
-      case RELEASED -> new KeyState.Released(fingerprint, outline, token);
+      case RELEASED -> new KeyState.Released(fingerprint, token);
     };
+  }
+
+  static Fingerprint fingerprint(Row row) {
+    return Fingerprint.of(
+        row.getBuffer("fingerprint").getBytes(), row.getBuffer("outline").getBytes());
   }
 
   private static StoredResponse response(Row row) {

@@ -33,7 +33,7 @@ final class RecordBytes {
   private static final int PHASE_AT = 5;
   private static final int EXPIRY_AT = 19;
   private static final int FINGERPRINT_AT = 35;
-  private static final int OUTLINE_LENGTH_AT = 67;
+  private static final int SKETCH_LENGTH_AT = 67;
   private static final int STEPS_LENGTH_AT = 85;
   private static final int ROUTE_LENGTH_AT = 89;
 
@@ -69,21 +69,21 @@ final class RecordBytes {
   static List<Object> firstUse(ClaimRequest request) {
     Claim claim = request.claim();
     byte[] route = escaped(claim.key().route());
-    byte[] outline = request.outline().toBytes();
+    byte[] sketch = claim.fingerprint().memberSketch();
     byte[] beginning =
         ByteBuffer.allocate(BEGINNING_BYTES)
             .put((byte) VERSION)
-            .putInt(HEAD_BYTES + route.length + outline.length)
+            .putInt(HEAD_BYTES + route.length + sketch.length)
             .put(IN_PROGRESS)
             .put((byte) 0)
             .putInt(1)
             .array();
     ByteBuffer ending =
-        ByteBuffer.allocate(FINGERPRINT_BYTES + Short.BYTES + heldBytes(route) + outline.length)
-            .put(claim.fingerprint().toBytes())
-            .putShort((short) outline.length);
+        ByteBuffer.allocate(FINGERPRINT_BYTES + Short.BYTES + heldBytes(route) + sketch.length)
+            .put(claim.fingerprint().hash())
+            .putShort((short) sketch.length);
     putHeld(ending, claim, route);
-    ending.put(outline);
+    ending.put(sketch);
     return List.of(
         beginning,
         ending.array(),
@@ -96,8 +96,8 @@ final class RecordBytes {
   static byte[] undated(ClaimRequest request) {
     Claim claim = request.claim();
     byte[] route = escaped(claim.key().route());
-    byte[] outline = request.outline().toBytes();
-    int bytes = HEAD_BYTES + route.length + outline.length;
+    byte[] sketch = claim.fingerprint().memberSketch();
+    int bytes = HEAD_BYTES + route.length + sketch.length;
     ByteBuffer record =
         ByteBuffer.allocate(1 + bytes)
             .put((byte) UNDATED)
@@ -108,10 +108,10 @@ final class RecordBytes {
             .putLong(RedisStore.bounded(claim.leaseMillis()))
             .putLong(RedisStore.bounded(request.retentionMillis()))
             .putLong(0)
-            .put(claim.fingerprint().toBytes())
-            .putShort((short) outline.length);
+            .put(claim.fingerprint().hash())
+            .putShort((short) sketch.length);
     putHeld(record, claim, route);
-    return record.put(outline).array();
+    return record.put(sketch).array();
   }
 
   /**
@@ -136,10 +136,10 @@ final class RecordBytes {
     if (!alone
         || Short.toUnsignedInt(record.getShort(ROUTE_LENGTH_AT)) != route.length
         || !same(value, texts, route)
-        || !same(value, FINGERPRINT_AT, request.claim().fingerprint().toBytes())) {
+        || !same(value, FINGERPRINT_AT, request.claim().fingerprint().hash())) {
       return Optional.empty();
     }
-    int answer = texts + route.length + Short.toUnsignedInt(record.getShort(OUTLINE_LENGTH_AT));
+    int answer = texts + route.length + Short.toUnsignedInt(record.getShort(SKETCH_LENGTH_AT));
     if (answer > value.length) {
       return Optional.empty();
     }

@@ -5,7 +5,6 @@ import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
@@ -65,8 +64,8 @@ final class ScriptAnswers {
     Phase phase = phase(answer.get(1).toInteger());
     return new ClaimResult.Mismatch(
         phase,
-        Outline.of(bytes(answer.get(2))),
-        phase == Phase.COMPLETED ? Optional.of(expiry(answer, 3)) : Optional.empty());
+        fingerprint(answer, 2),
+        phase == Phase.COMPLETED ? Optional.of(expiry(answer, 4)) : Optional.empty());
   }
 
   static KeyState state(Response answer) {
@@ -74,16 +73,13 @@ final class ScriptAnswers {
     if (phase == ABSENT) {
       return new KeyState.Absent();
     }
-    Fingerprint fingerprint = Fingerprint.of(bytes(answer.get(1)));
-    Outline outline = Outline.of(bytes(answer.get(2)));
+    Fingerprint fingerprint = fingerprint(answer, 1);
     Token token = token(bytes(answer.get(3)));
     return switch (phase) {
-      case IN_PROGRESS ->
-          new KeyState.InProgress(fingerprint, outline, token, answer.get(4).toLong());
+      case IN_PROGRESS -> new KeyState.InProgress(fingerprint, token, answer.get(4).toLong());
       case COMPLETED ->
-          new KeyState.Completed(
-              fingerprint, outline, token, response(answer.get(4)), expiry(answer, 5));
-      case RELEASED -> new KeyState.Released(fingerprint, outline, token);
+          new KeyState.Completed(fingerprint, token, response(answer.get(4)), expiry(answer, 5));
+      case RELEASED -> new KeyState.Released(fingerprint, token);
       default -> throw unexpected("read", phase);
     };
   }
@@ -119,6 +115,11 @@ final class ScriptAnswers {
   /** Reads an instant and what is left until then. */
   static Expiry expiry(Response answer, int at) {
     return new Expiry(answer.get(at).toLong(), answer.get(at + 1).toLong());
+  }
+
+  /** Reads a hash and the member sketch after it. */
+  private static Fingerprint fingerprint(Response answer, int at) {
+    return Fingerprint.of(bytes(answer.get(at)), bytes(answer.get(at + 1)));
   }
 
   private static Token token(byte[] bytes) {

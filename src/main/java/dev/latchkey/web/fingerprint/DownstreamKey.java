@@ -29,7 +29,7 @@ public final class DownstreamKey {
     sink.putPart(tenant);
     sink.putPart(key);
     sink.putPart(route);
-    sink.putBytes(fingerprint.toBytes(), 0, Fingerprint.BYTES);
+    sink.putBytes(fingerprint.hash(), 0, Fingerprint.HASH_BYTES);
     sink.putPart(name);
     return HexFormat.of().formatHex(workspace.sha256.of(sink));
   }

@@ -1,7 +1,6 @@
 package dev.latchkey.web.fingerprint;
 
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import java.util.List;
 import java.util.Locale;
 
@@ -26,6 +25,7 @@ import java.util.Locale;
  */
 public final class FingerprintBuilder {
 
+  private static final byte[] NO_SKETCH = {};
   private static final int VERSION = 1;
   private static final int NO_BODY = 0;
   private static final int JSON_BODY = 1;
@@ -39,10 +39,9 @@ public final class FingerprintBuilder {
   /**
    * The request is sound as far as this layer reads it.
    *
-   * @param fingerprint of the request
-   * @param outline of its body
+   * @param fingerprint of the request, with the member sketch of its body
    */
-  public record Fingerprinted(Fingerprint fingerprint, Outline outline) implements Result {}
+  public record Fingerprinted(Fingerprint fingerprint) implements Result {}
 
   /**
    * The body is not what its media type says.
@@ -76,21 +75,20 @@ public final class FingerprintBuilder {
     parameters.forEach(sink::putPart);
     if (body.length == 0) {
       sink.putByte(NO_BODY);
-      return fingerprinted(workspace, OutlineWriter.NO_BODY);
+      return fingerprinted(workspace, SketchWriter.NO_BODY);
     }
     String mediaType = mediaType(contentType);
     if (!isJson(mediaType)) {
       sink.putByte(OTHER_BODY);
       sink.putPart(mediaType);
       sink.putBytes(body, 0, body.length);
-      return fingerprinted(workspace, Outline.EMPTY);
+      return fingerprinted(workspace, NO_SKETCH);
     }
     sink.putByte(JSON_BODY);
     sink.putPart(mediaType);
     int start = sink.size();
     if (workspace.plain.write(body, maxJsonDepth, sink)) {
-      Outline outline = workspace.outlines.write(workspace.plain, sink, start);
-      return fingerprinted(workspace, outline);
+      return fingerprinted(workspace, workspace.sketches.write(workspace.plain, sink, start));
     }
     CanonicalJson.Result json = CanonicalJson.parse(body, maxJsonDepth);
     if (json instanceof CanonicalJson.Malformed malformed) {
@@ -98,7 +96,7 @@ public final class FingerprintBuilder {
     }
     JsonTree tree = ((CanonicalJson.Parsed) json).tree();
     tree.write(sink);
-    return fingerprinted(workspace, workspace.outlines.write(tree));
+    return fingerprinted(workspace, workspace.sketches.write(tree));
   }
 
   /** Returns whether bodies of this media type, in lower case, are read as JSON. */
@@ -113,7 +111,7 @@ public final class FingerprintBuilder {
     return type.strip().toLowerCase(Locale.ROOT);
   }
 
-  private static Fingerprinted fingerprinted(Workspace workspace, Outline outline) {
-    return new Fingerprinted(Fingerprint.of(workspace.sha256.of(workspace.sink)), outline);
+  private static Fingerprinted fingerprinted(Workspace workspace, byte[] sketch) {
+    return new Fingerprinted(Fingerprint.of(workspace.sha256.of(workspace.sink), sketch));
   }
 }

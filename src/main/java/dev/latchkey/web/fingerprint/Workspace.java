@@ -11,7 +11,7 @@ final class Workspace {
   final ByteSink sink = new ByteSink(512);
   final Sha256 sha256 = new Sha256();
   final PlainJson plain = new PlainJson();
-  final OutlineWriter outlines = new OutlineWriter(sha256);
+  final SketchWriter sketches = new SketchWriter(sha256);
 
   private Workspace() {}
 

@@ -165,8 +165,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       return;
     }
     FingerprintBuilder.Fingerprinted sound = (FingerprintBuilder.Fingerprinted) result;
-    Operation operation =
-        new Operation(keys.of(ctx, keyed), sound.fingerprint(), sound.outline(), terms);
+    Operation operation = new Operation(keys.of(ctx, keyed), sound.fingerprint(), terms);
     PreferWait wait = PreferWait.of(ctx.request().headers(), options);
     node.outcomes().arrived(ctx);
     // An earlier handler may have passed the request on from another thread.

@@ -281,7 +281,7 @@ final class KeyedCall implements Caller, Sink {
           if (undecided) {
             write(Problems.internalError(), extra);
           } else if (storeFailed) {
-            write(Problems.of(new Verdict.StoreUnavailable(true), operation.outline()), extra);
+            write(Problems.of(new Verdict.StoreUnavailable(true), operation.fingerprint()), extra);
           } else if (overflow != null) {
             overflow.stream(extra);
           } else if (answer != null) {
@@ -357,7 +357,7 @@ final class KeyedCall implements Caller, Sink {
     } else if (verdict instanceof Verdict.Reused reused && reused.expiry().isPresent()) {
       extra = MomentHeaders.of(wait, reused.expiry().get());
     }
-    write(Problems.of(verdict, operation.outline()), extra);
+    write(Problems.of(verdict, operation.fingerprint()), extra);
   }
 
   private void write(Problem problem, List<Header> extra) {

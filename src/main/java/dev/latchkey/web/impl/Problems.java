@@ -1,14 +1,14 @@
 package dev.latchkey.web.impl;
 
 import dev.latchkey.core.Verdict;
-import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.web.Problem;
 import dev.latchkey.web.Problem.State;
 import dev.latchkey.web.ProblemType;
 import dev.latchkey.web.fingerprint.FingerprintBuilder;
-import dev.latchkey.web.fingerprint.OutlineDiff;
+import dev.latchkey.web.fingerprint.SketchDiff;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -45,7 +45,7 @@ final class Problems {
   }
 
   /** What a caller is told; not for {@link Verdict.Replay} of a retained answer. */
-  static Problem of(Verdict verdict, Outline own) {
+  static Problem of(Verdict verdict, Fingerprint own) {
     if (verdict instanceof Verdict.Replay replay) {
       return notRetained(replay.response());
     }
@@ -154,7 +154,7 @@ final class Problems {
     return problem;
   }
 
-  private static Problem reused(Verdict.Reused reused, Outline own) {
+  private static Problem reused(Verdict.Reused reused, Fingerprint own) {
     Problem problem =
         Problem.of(
                 422,
@@ -163,7 +163,7 @@ final class Problems {
                     + " request unchanged, or this one with a new key.")
             .state(state(reused.phase()))
             .retryable(false);
-    List<String> pointers = OutlineDiff.differing(reused.outline(), own);
+    List<String> pointers = SketchDiff.differing(reused.firstUse(), own);
     return pointers.isEmpty() ? problem : problem.with("differing", new JsonArray(pointers));
   }
 

@@ -24,7 +24,7 @@ if not record then
   return expiry
 end
 if record.fingerprint ~= fingerprint then
-  return {4, record.phase, outline_of(record), record.expiry, left_of(record)}
+  return {4, record.phase, record.fingerprint, sketch_of(record), record.expiry, left_of(record)}
 end
 if record.phase == COMPLETED then
   return {3, answer_of(record), record.expiry, left_of(record)}

@@ -1,7 +1,7 @@
 -- What the scripts share. One string holds all records of one client key of one tenant, one for
 -- each route: a version, then the records one after the other. A record is its own length, phase,
--- flags, attempt, end of the lease, expiry, first use, fingerprint, length of the outline, token,
--- lengths of steps and route; then route, outline, steps and answer. Scripts are told a claim by
+-- flags, attempt, end of the lease, expiry, first use, fingerprint, length of the member sketch, token,
+-- lengths of steps and route; then route, sketch, steps and answer. Scripts are told a claim by
 -- what its record has from the token to the route, without steps. A first use that was written
 -- without a script has another version: the end of its lease and its expiry count from the first
 -- use, and it expires together with its key, which no other record shares.
@@ -25,7 +25,7 @@ end
 local function read_record(value, at)
   local record, flags, start = {}, nil, nil
   record.bytes, record.phase, flags, record.attempt, record.lease_end, record.expiry,
-    record.created, record.fingerprint, record.outline_length, record.token, record.steps_length,
+    record.created, record.fingerprint, record.sketch_length, record.token, record.steps_length,
     record.route_length, start = struct.unpack(HEAD, value, at)
   record.taken_over = flags % AWAITED
   record.awaited = flags >= AWAITED
@@ -102,7 +102,7 @@ local function save_record(record)
   end
   save(record.key, struct.pack(HEAD, HEAD_BYTES + #record.texts, record.phase, flags,
     record.attempt, record.lease_end, record.expiry, record.created, record.fingerprint,
-    record.outline_length, record.token, record.steps_length, record.route_length) .. record.texts,
+    record.sketch_length, record.token, record.steps_length, record.route_length) .. record.texts,
     record.others, math.max(record.expiry, record.lease_end))
 end
 
@@ -128,22 +128,22 @@ local function route_of(record)
   return sub(record.texts, 1, record.route_length)
 end
 
-local function outline_of(record)
-  return sub(record.texts, record.route_length + 1, record.route_length + record.outline_length)
+local function sketch_of(record)
+  return sub(record.texts, record.route_length + 1, record.route_length + record.sketch_length)
 end
 
 local function steps_of(record)
-  local start = record.route_length + record.outline_length
+  local start = record.route_length + record.sketch_length
   return sub(record.texts, start + 1, start + record.steps_length)
 end
 
 local function answer_of(record)
-  return sub(record.texts, record.route_length + record.outline_length + record.steps_length + 1)
+  return sub(record.texts, record.route_length + record.sketch_length + record.steps_length + 1)
 end
 
 -- Replaces the steps and the answer.
 local function put_tail(record, steps, answer)
-  local head = sub(record.texts, 1, record.route_length + record.outline_length)
+  local head = sub(record.texts, 1, record.route_length + record.sketch_length)
   record.texts = head .. steps .. answer
   record.steps_length = #steps
 end

@@ -1,6 +1,6 @@
 -- KEYS: the client key. ARGV: the route with its length before it, 'watch' to register interest
 -- first.
--- Answers {phase, fingerprint, outline, token, ...}, {0} when it is absent.
+-- Answers {phase, fingerprint, sketch, token, ...}, {0} when it is absent.
 local record = load_record(KEYS[1], ARGV[1])
 if not record then
   return {0}
@@ -9,7 +9,7 @@ if ARGV[2] == 'watch' and record.phase == IN_PROGRESS and not record.awaited the
   record.awaited = true
   save_record(record)
 end
-local answer = {record.phase, record.fingerprint, outline_of(record), record.token}
+local answer = {record.phase, record.fingerprint, sketch_of(record), record.token}
 if record.phase == IN_PROGRESS then
   answer[5] = math.max(0, record.lease_end - now)
 elseif record.phase == COMPLETED then

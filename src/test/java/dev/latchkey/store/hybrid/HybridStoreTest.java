@@ -94,7 +94,7 @@ class HybridStoreTest {
     assertThat(store.claim(owner.retried()))
         .isEqualTo(new ClaimResult.Completed(StoreCalls.CREATED, expiry));
     assertThat(mismatch(owner.otherRequest()))
-        .isEqualTo(new Mismatch(Phase.COMPLETED, owner.request().outline(), Optional.of(expiry)));
+        .isEqualTo(new Mismatch(Phase.COMPLETED, owner.claim().fingerprint(), Optional.of(expiry)));
     assertThat(((KeyState.Completed) store.lookup(owner)).token()).isEqualTo(owner.token());
     assertThat(nodes.effects.counted(mark)).isEqualTo(1);
   }
@@ -142,7 +142,7 @@ class HybridStoreTest {
     assertThat(nodes.effects.counted(mark)).isEqualTo(1);
     assertThat(((KeyState.Completed) store.lookup(owner)).fingerprint())
         .isEqualTo(other.claim().fingerprint());
-    assertThat(mismatch(owner.retried()).outline()).isEqualTo(other.request().outline());
+    assertThat(mismatch(owner.retried()).firstUse()).isEqualTo(other.claim().fingerprint());
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.latchkey.store.memory;
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Token;
@@ -68,6 +67,6 @@ public class MemoryClaimBenchmark {
   private ClaimRequest request(long number) {
     ScopedKey key = new ScopedKey("default", ROUTE, "8e03978e-" + number);
     Claim claim = new Claim(key, fingerprint, new Token(number, 1), 10_000);
-    return new ClaimRequest(claim, 86_400_000, Outline.EMPTY, ClaimRequest.Mode.ARRIVAL, false);
+    return new ClaimRequest(claim, 86_400_000, ClaimRequest.Mode.ARRIVAL, false);
   }
 }

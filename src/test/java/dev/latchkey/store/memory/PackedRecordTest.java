@@ -3,7 +3,6 @@ package dev.latchkey.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.packed.Packed;
@@ -28,15 +27,14 @@ class PackedRecordTest {
       @ForAll long createdAt,
       @ForAll long expiresAt,
       @ForAll byte[] response) {
-    byte[] outline = {1, 2, (byte) attempt};
-    byte[] fingerprint = new byte[Fingerprint.BYTES];
+    byte[] sketch = {1, 2, (byte) attempt};
+    byte[] fingerprint = new byte[Fingerprint.HASH_BYTES];
     fingerprint[attempt & 31] = (byte) createdAt;
     Token token = new Token(tokenHigh, tokenLow);
     MemoryRecord record =
         new MemoryRecord(
             key,
-            Fingerprint.of(fingerprint),
-            Outline.of(outline),
+            Fingerprint.of(fingerprint, sketch),
             token,
             attempt,
             Math.min(createdAt, expiresAt),
@@ -49,7 +47,7 @@ class PackedRecordTest {
 
     assertThat(read.key()).isEqualTo(key);
     assertThat(read.fingerprint()).isEqualTo(record.fingerprint());
-    assertThat(read.outline()).isEqualTo(record.outline());
+    assertThat(read.fingerprint().memberSketch()).isEqualTo(sketch);
     assertThat(read.wasCompletedBy(token)).isTrue();
     assertThat(read.attempt()).isEqualTo(attempt);
     assertThat(read.createdAtMillis()).isEqualTo(record.createdAtMillis());
@@ -78,8 +76,7 @@ class PackedRecordTest {
   private static MemoryRecord recordOf(ScopedKey key) {
     return new MemoryRecord(
         key,
-        Fingerprint.of(new byte[Fingerprint.BYTES]),
-        Outline.EMPTY,
+        Fingerprint.of(new byte[Fingerprint.HASH_BYTES]),
         new Token(1, 2),
         1,
         0,

@@ -322,9 +322,7 @@ class BatchTest {
       boolean inStore = attempts.size() % 2 == 0;
       ClaimRequest it = each.request();
       attempts.add(
-          new Attempt(
-              new ClaimRequest(
-                  it.claim(), it.retentionMillis(), it.outline(), it.mode(), inStore)));
+          new Attempt(new ClaimRequest(it.claim(), it.retentionMillis(), it.mode(), inStore)));
     }
     proxy.forget();
 

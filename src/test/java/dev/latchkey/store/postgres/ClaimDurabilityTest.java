@@ -37,12 +37,7 @@ class ClaimDurabilityTest {
         Future<ClaimResult> durable = waits(store, database);
         ClaimRequest request = Attempt.atNewKey().request();
         ClaimRequest inStore =
-            new ClaimRequest(
-                request.claim(),
-                request.retentionMillis(),
-                request.outline(),
-                request.mode(),
-                true);
+            new ClaimRequest(request.claim(), request.retentionMillis(), request.mode(), true);
         assertThat(StoreCalls.await(other.claim(inStore))).isInstanceOf(Claimed.class);
         assertThat(durable.isComplete()).isFalse();
 

@@ -57,8 +57,7 @@ class PostgresReceiptsTest {
   }
 
   private static Attempted attempted(Attempt attempt) {
-    return new Attempted(
-        attempt.claim(), attempt.request().outline(), 1, 1_000, 1_000 + KEPT_MILLIS, KEPT_MILLIS);
+    return new Attempted(attempt.claim(), 1, 1_000, 1_000 + KEPT_MILLIS, KEPT_MILLIS);
   }
 
   private static Supplier<Future<Receipts.Result>> commit(
@@ -250,7 +249,7 @@ class PostgresReceiptsTest {
       statement.setString(1, attempt.key().tenant());
       statement.setString(2, attempt.key().key());
       statement.setString(3, attempt.key().route());
-      statement.setBytes(4, attempt.claim().fingerprint().toBytes());
+      statement.setBytes(4, attempt.claim().fingerprint().hash());
       statement.setBytes(5, Keys.bytes(attempt.token()).getBytes());
       statement.setBytes(6, StoredResponseCodec.encode(StoreCalls.OTHER));
       statement.execute();

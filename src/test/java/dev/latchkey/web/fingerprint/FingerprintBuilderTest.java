@@ -3,7 +3,6 @@ package dev.latchkey.web.fingerprint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.Fingerprint;
-import dev.latchkey.core.spi.Outline;
 import dev.latchkey.web.fingerprint.FingerprintBuilder.Fingerprinted;
 import dev.latchkey.web.fingerprint.FingerprintBuilder.Malformed;
 import dev.latchkey.web.fingerprint.FingerprintBuilder.Result;
@@ -110,7 +109,7 @@ class FingerprintBuilderTest {
         .isNotEqualTo(of("POST", "/a", "", "text/plain", "{\"a\": 1}"));
     Result binary = FingerprintBuilder.build("POST", "/a", "", "x/y", new byte[] {-1, 0}, 64);
     assertThat(binary).isInstanceOf(Fingerprinted.class);
-    assertThat(((Fingerprinted) binary).outline()).isEqualTo(Outline.EMPTY);
+    assertThat(((Fingerprinted) binary).fingerprint().memberSketch()).isEmpty();
   }
 
   @ParameterizedTest
@@ -140,7 +139,7 @@ class FingerprintBuilderTest {
   }
 
   @Property
-  void anyChangeOfAMemberShowsInFingerprintAndOutline(
+  void anyChangeOfAMemberShowsInFingerprintAndSketch(
       @ForAll("objects") Map<String, Object> before,
       @ForAll("values") Object value,
       @ForAll Random random) {
@@ -160,8 +159,8 @@ class FingerprintBuilderTest {
     assertThat(one.fingerprint().equals(other.fingerprint())).isEqualTo(same);
     String pointer = "/" + name.replace("~", "~0").replace("/", "~1");
     List<String> expected = same ? List.of() : List.of(pointer);
-    assertThat(OutlineDiff.differing(one.outline(), other.outline())).isEqualTo(expected);
-    assertThat(OutlineDiff.differing(other.outline(), one.outline())).isEqualTo(expected);
+    assertThat(SketchDiff.differing(one.fingerprint(), other.fingerprint())).isEqualTo(expected);
+    assertThat(SketchDiff.differing(other.fingerprint(), one.fingerprint())).isEqualTo(expected);
   }
 
   @Property

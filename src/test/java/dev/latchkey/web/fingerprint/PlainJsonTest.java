@@ -2,7 +2,6 @@ package dev.latchkey.web.fingerprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.core.spi.Outline;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -19,7 +18,7 @@ class PlainJsonTest {
   private static final String PRELUDE = "before ";
 
   private final PlainJson plain = new PlainJson();
-  private final OutlineWriter outlines = new OutlineWriter(new Sha256());
+  private final SketchWriter sketches = new SketchWriter(new Sha256());
   private final ByteSink sink = new ByteSink(16);
 
   @ParameterizedTest
@@ -119,7 +118,7 @@ class PlainJsonTest {
   }
 
   @Test
-  void outlineEndsWhereTheWholeWaysDoes() {
+  void sketchEndsWhereTheWholeWaysDoes() {
     for (int name = 1; name <= 140; name++) {
       StringBuilder text = new StringBuilder("{");
       for (int i = 0; i < 40; i++) {
@@ -157,8 +156,8 @@ class PlainJsonTest {
     ByteSink whole = new ByteSink(16);
     tree.write(whole);
     assertThat(sink.toString()).isEqualTo(PRELUDE + whole);
-    Outline outline = outlines.write(plain, sink, PRELUDE.length());
-    assertThat(outline).isEqualTo(new OutlineWriter(new Sha256()).write(tree));
+    byte[] sketch = sketches.write(plain, sink, PRELUDE.length());
+    assertThat(sketch).isEqualTo(new SketchWriter(new Sha256()).write(tree));
     return true;
   }
 

@@ -1,17 +1,18 @@
 package dev.latchkey.web.fingerprint;
 
-import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Compares the outlines of two requests, as far as they go. Stateless. */
-public final class OutlineDiff {
+/** Compares the member sketches of two requests, as far as they reach. Stateless. */
+public final class SketchDiff {
 
-  private OutlineDiff() {}
+  private SketchDiff() {}
 
   /**
    * The members of one request's body.
@@ -30,14 +31,14 @@ public final class OutlineDiff {
   /**
    * Names the top-level members that differ, were added or are gone.
    *
-   * @param stored outline of the first use of a key
-   * @param now outline of another request with it
+   * @param firstUse of a key
+   * @param other request with the same key
    * @return RFC 6901 pointers in canonical order; {@code ""} when the bodies differ and are not
    *     both objects; empty when nothing can be told or the difference is not in the body
    */
-  public static List<String> differing(Outline stored, Outline now) {
-    byte[] before = stored.toBytes();
-    byte[] after = now.toBytes();
+  public static List<String> differing(Fingerprint firstUse, Fingerprint other) {
+    byte[] before = firstUse.memberSketch();
+    byte[] after = other.memberSketch();
     if (!isReadable(before) || !isReadable(after)) {
       return List.of();
     }
@@ -46,7 +47,7 @@ public final class OutlineDiff {
     if (old.isPresent() && young.isPresent()) {
       return differing(old.get(), young.get());
     }
-    return stored.equals(now) ? List.of() : List.of("");
+    return Arrays.equals(before, after) ? List.of() : List.of("");
   }
 
   private static List<String> differing(Members old, Members young) {
@@ -63,23 +64,23 @@ public final class OutlineDiff {
     return pointers;
   }
 
-  /** A later version, or what is no outline at all, says nothing. */
+  /** A sketch of a later version, or none, says nothing. */
   private static boolean isReadable(byte[] bytes) {
     return bytes.length >= 2
-        && bytes[0] == OutlineWriter.VERSION
-        && bytes[1] >= OutlineWriter.NOTHING
-        && bytes[1] <= OutlineWriter.FIRST_MEMBERS;
+        && bytes[0] == SketchWriter.VERSION
+        && bytes[1] >= SketchWriter.NOTHING
+        && bytes[1] <= SketchWriter.FIRST_MEMBERS;
   }
 
   private static Optional<Members> members(byte[] bytes) {
-    if (bytes[1] != OutlineWriter.ALL_MEMBERS && bytes[1] != OutlineWriter.FIRST_MEMBERS) {
+    if (bytes[1] != SketchWriter.ALL_MEMBERS && bytes[1] != SketchWriter.FIRST_MEMBERS) {
       return Optional.empty();
     }
     TreeMap<String, Long> digests = new TreeMap<>();
     int i = 2;
     while (i < bytes.length) {
       int nameEnd = i + 1 + (bytes[i] & 0xFF);
-      int end = nameEnd + OutlineWriter.DIGEST_BYTES;
+      int end = nameEnd + SketchWriter.DIGEST_BYTES;
       if (end > bytes.length) {
         return Optional.of(new Members(digests, false));
       }
@@ -87,12 +88,12 @@ public final class OutlineDiff {
       digests.put(name, readLong(bytes, nameEnd));
       i = end;
     }
-    return Optional.of(new Members(digests, bytes[1] == OutlineWriter.ALL_MEMBERS));
+    return Optional.of(new Members(digests, bytes[1] == SketchWriter.ALL_MEMBERS));
   }
 
   private static long readLong(byte[] bytes, int offset) {
     long value = 0;
-    for (int i = 0; i < OutlineWriter.DIGEST_BYTES; i++) {
+    for (int i = 0; i < SketchWriter.DIGEST_BYTES; i++) {
       value = (value << 8) | (bytes[offset + i] & 0xFF);
     }
     return value;

@@ -1,10 +1,10 @@
 package dev.latchkey.web.fingerprint;
 
-import dev.latchkey.core.spi.Outline;
+import dev.latchkey.core.spi.Fingerprint;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the outline of a request: a version byte, a byte for what follows, and either
+ * Writes the member sketch of a request: a version byte, a byte for what follows, and either
  *
  * <ul>
  *   <li>for a JSON object its members in canonical order, each as one byte for the length of its
@@ -15,9 +15,9 @@ import java.nio.charset.StandardCharsets;
  *   <li>for no body nothing.
  * </ul>
  *
- * A body that is not JSON has the empty outline. Used by one thread, again and again.
+ * A body that is not JSON has an empty sketch. Reused by one thread.
  */
-final class OutlineWriter {
+final class SketchWriter {
 
   static final int VERSION = 1;
   static final int NOTHING = 0;
@@ -28,25 +28,25 @@ final class OutlineWriter {
   static final int DIGEST_BYTES = 8;
   static final int MAX_NAME_BYTES = 128;
 
-  /** The outline of a request without a body. */
-  static final Outline NO_BODY = Outline.of(new byte[] {VERSION, NOTHING});
+  /** The sketch of a request without a body. */
+  static final byte[] NO_BODY = {VERSION, NOTHING};
 
   private final Sha256 sha256;
-  private final ByteSink outline = new ByteSink(256);
+  private final ByteSink sketch = new ByteSink(256);
   private final ByteSink value = new ByteSink(256);
   private final byte[] digest = new byte[Sha256.BYTES];
 
-  OutlineWriter(Sha256 sha256) {
+  SketchWriter(Sha256 sha256) {
     this.sha256 = sha256;
   }
 
   /**
-   * Writes the outline of a JSON body.
+   * Writes the sketch of a JSON body.
    *
    * @param tree the body
-   * @return at most {@value Outline#MAX_BYTES} bytes
+   * @return at most {@value Fingerprint#MAX_SKETCH_BYTES} bytes
    */
-  Outline write(JsonTree tree) {
+  byte[] write(JsonTree tree) {
     if (!tree.isObject()) {
       value.clear();
       tree.write(value);
@@ -57,25 +57,25 @@ final class OutlineWriter {
         member -> {
           byte[] name = tree.name(member).getBytes(StandardCharsets.UTF_8);
           if (hasRoom(name.length)) {
-            outline.putByte(name.length);
-            outline.putBytes(name, 0, name.length);
+            sketch.putByte(name.length);
+            sketch.putBytes(name, 0, name.length);
             value.clear();
             tree.writeValue(member, value);
             putDigest(value, 0, value.size());
           }
         });
-    return Outline.of(outline.toBytes());
+    return sketch.toBytes();
   }
 
   /**
-   * Writes the outline of a JSON body that is plain.
+   * Writes the sketch of a JSON body that is plain.
    *
    * @param json the body
    * @param text where its canonical text is
    * @param start where that starts, which ends with the sink
    * @return the same as of its tree
    */
-  Outline write(PlainJson json, ByteSink text, int start) {
+  byte[] write(PlainJson json, ByteSink text, int start) {
     if (text.at(start) != '{') {
       return whole(text, start, text.size());
     }
@@ -84,35 +84,35 @@ final class OutlineWriter {
       int nameStart = json.nameStart(member);
       int nameLength = json.nameEnd(member) - nameStart;
       if (hasRoom(nameLength)) {
-        outline.putByte(nameLength);
-        text.copyTo(outline, nameStart, nameStart + nameLength);
+        sketch.putByte(nameLength);
+        text.copyTo(sketch, nameStart, nameStart + nameLength);
         putDigest(text, json.valueStart(member), json.valueEnd(member));
       }
     }
-    return Outline.of(outline.toBytes());
+    return sketch.toBytes();
   }
 
-  private Outline whole(ByteSink text, int start, int end) {
-    outline.clear();
-    outline.putByte(VERSION);
-    outline.putByte(WHOLE);
+  private byte[] whole(ByteSink text, int start, int end) {
+    sketch.clear();
+    sketch.putByte(VERSION);
+    sketch.putByte(WHOLE);
     putDigest(text, start, end);
-    return Outline.of(outline.toBytes());
+    return sketch.toBytes();
   }
 
   private void begin() {
-    outline.clear();
-    outline.putByte(VERSION);
-    outline.putByte(ALL_MEMBERS);
+    sketch.clear();
+    sketch.putByte(VERSION);
+    sketch.putByte(ALL_MEMBERS);
   }
 
   /** Whether the next member is to be written; the list ends with the first that does not fit. */
   private boolean hasRoom(int nameLength) {
-    if (outline.at(1) == FIRST_MEMBERS || nameLength > MAX_NAME_BYTES) {
+    if (sketch.at(1) == FIRST_MEMBERS || nameLength > MAX_NAME_BYTES) {
       return false;
     }
-    if (outline.size() + 1 + nameLength + DIGEST_BYTES > Outline.MAX_BYTES) {
-      outline.set(1, FIRST_MEMBERS);
+    if (sketch.size() + 1 + nameLength + DIGEST_BYTES > Fingerprint.MAX_SKETCH_BYTES) {
+      sketch.set(1, FIRST_MEMBERS);
       return false;
     }
     return true;
@@ -120,6 +120,6 @@ final class OutlineWriter {
 
   private void putDigest(ByteSink text, int start, int end) {
     sha256.of(text, start, end, digest);
-    outline.putBytes(digest, 0, DIGEST_BYTES);
+    sketch.putBytes(digest, 0, DIGEST_BYTES);
   }
 }
