@@ -91,11 +91,11 @@ final class StoreWiring {
   private static Opened overPostgres(Vertx vertx, PostgresLocation where) {
     PgConnectOptions database = where.connectOptions();
     PostgresStatements statements =
-        PostgresStatements.create(vertx, database, PostgresLedger.limits());
+        PostgresStatements.create(vertx, database, PostgresLedger.options());
     PostgresCheck.begin(vertx, statements, where);
     PostgresStore store =
         PostgresStore.create(
-            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+            vertx, database, new PostgresStoreOptions(), new PostgresEffects());
     return new Opened(store, new PostgresLedger(statements));
   }
 
@@ -106,11 +106,11 @@ final class StoreWiring {
   private static Opened hybrid(Vertx vertx, Connected claims, PostgresLocation where) {
     PgConnectOptions database = where.connectOptions();
     PostgresStatements statements =
-        PostgresStatements.create(vertx, database, PostgresLedger.limits());
+        PostgresStatements.create(vertx, database, PostgresLedger.options());
     PostgresCheck.begin(vertx, statements, where);
     PostgresReceipts receipts =
         PostgresReceipts.create(
-            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+            vertx, database, new PostgresStoreOptions(), new PostgresEffects());
     return new Opened(HybridStore.create(claims.store(), receipts), new PostgresLedger(statements));
   }
 

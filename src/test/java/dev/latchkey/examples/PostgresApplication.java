@@ -48,7 +48,7 @@ final class PostgresApplication implements AutoCloseable {
   PostgresApplication(Database by, long leaseMillis, Handler<RoutingContext> handler) {
     store =
         PostgresStore.create(
-            vertx, by.connectOptions(), PostgresStoreOptions.defaults(), EffectKinds.NONE);
+            vertx, by.connectOptions(), new PostgresStoreOptions(), EffectKinds.NONE);
     StoreCalls.eventually(store::listening);
     node = IdempotencyNode.create(vertx, store, new NodeOptions(), IdempotencyListener.NONE);
     Router router = Router.router(vertx);

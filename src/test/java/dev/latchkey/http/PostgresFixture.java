@@ -35,12 +35,12 @@ final class PostgresFixture implements ServiceFixture {
 
   /** The failures here are made by tests; a machine that is busy is none. */
   static PostgresStoreOptions patient() {
-    return PostgresStoreOptions.defaults().withCallTimeoutMillis(Waiting.LIMIT_MILLIS);
+    return new PostgresStoreOptions().setCallTimeoutMillis(Waiting.LIMIT_MILLIS);
   }
 
   static PostgresLedger ledger(Vertx vertx) {
     PostgresStoreOptions limits =
-        PostgresLedger.limits().withCallTimeoutMillis(Waiting.LIMIT_MILLIS);
+        PostgresLedger.options().setCallTimeoutMillis(Waiting.LIMIT_MILLIS);
     return new PostgresLedger(
         PostgresStatements.create(vertx, Shared.DATABASE.connectOptions(), limits));
   }

@@ -69,7 +69,7 @@ final class LocalNode implements AutoCloseable {
   private static Opened postgres(Vertx vertx, Database by, UnaryOperator<IdempotencyStore> before) {
     PostgresStore store =
         PostgresStore.create(
-            vertx, by.connectOptions(), PostgresStoreOptions.defaults(), new PostgresEffects());
+            vertx, by.connectOptions(), new PostgresStoreOptions(), new PostgresEffects());
     StoreCalls.eventually(store::listening);
     return new Opened(before.apply(store), store::close);
   }
@@ -94,7 +94,7 @@ final class LocalNode implements AutoCloseable {
     PgConnectOptions database = by.connectOptions();
     PostgresReceipts receipts =
         PostgresReceipts.create(
-            vertx, database, PostgresStoreOptions.defaults(), new PostgresEffects());
+            vertx, database, new PostgresStoreOptions(), new PostgresEffects());
     return new Opened(
         HybridStore.create(claims, receipts),
         () -> receipts.close().compose(v -> claims.close()).compose(v -> connections.close()));

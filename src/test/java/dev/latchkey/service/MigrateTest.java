@@ -70,7 +70,7 @@ class MigrateTest {
     Database database = RealServers.freshDatabase();
     Vertx vertx = TestVertx.create();
     PostgresStatements statements =
-        PostgresStatements.create(vertx, database.connectOptions(), PostgresNodes.PATIENT);
+        PostgresStatements.create(vertx, database.connectOptions(), PostgresNodes.patient());
     List<String> all = TestService.await(PostgresSchema.missing(statements));
     assertThat(migrate(database.uri())).isZero();
     assertThat(TestService.await(PostgresSchema.missing(statements))).isEmpty();

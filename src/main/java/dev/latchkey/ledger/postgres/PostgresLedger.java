@@ -25,7 +25,7 @@ import java.util.function.Function;
 /**
  * The books in Postgres, over the schema of {@code V2__ledger.sql}. Each call is one statement, but
  * for two puts of one new customer at a time, and a read whose connection broke, which is sent once
- * more. Each statement is answered within {@link PostgresStoreOptions#callTimeoutMillis()}, with
+ * more. Each statement is answered within {@link PostgresStoreOptions#getCallTimeoutMillis}, with
  * {@link StoreException} if need be; a connection that was lost is made anew.
  *
  * <p>Lists are ordered by a number that a booking takes just before it commits. Bookings of
@@ -58,14 +58,14 @@ public final class PostgresLedger implements Ledger {
    * @return the ledger
    */
   public static PostgresLedger create(Vertx vertx, PgConnectOptions database) {
-    return new PostgresLedger(PostgresStatements.create(vertx, database, limits()));
+    return new PostgresLedger(PostgresStatements.create(vertx, database, options()));
   }
 
-  /** Returns limits that suit a ledger: a write may wait a while for a row that others change. */
-  public static PostgresStoreOptions limits() {
-    return PostgresStoreOptions.defaults()
-        .withLockTimeoutMillis(LOCK_MILLIS)
-        .withApplicationName("latchkey ledger");
+  /** Returns options for the ledger: its writes wait longer than default for a locked row. */
+  public static PostgresStoreOptions options() {
+    return new PostgresStoreOptions()
+        .setLockTimeoutMillis(LOCK_MILLIS)
+        .setApplicationName("latchkey ledger");
   }
 
   @Override

@@ -37,12 +37,12 @@ final class Batcher<I, R> {
   private boolean pumping;
 
   /** Makes a batcher that never waits for another kind of statement. */
-  Batcher(Link link, BatchStatement<I, R> statement, PostgresStoreOptions limits) {
+  Batcher(Link link, BatchStatement<I, R> statement, Limits limits) {
     this(link, statement, limits, Turns.none(link.context()));
   }
 
   /** Makes a batcher that takes turns with the statements of another kind. */
-  Batcher(Link link, BatchStatement<I, R> statement, PostgresStoreOptions limits, Turns.Side turn) {
+  Batcher(Link link, BatchStatement<I, R> statement, Limits limits, Turns.Side turn) {
     this.link = link;
     this.statement = statement;
     this.waiting = new WaitingCalls<>(statement, limits);

@@ -18,10 +18,10 @@ final class Connector {
   private static final int FIRST_WITH_TRANSACTION_TIMEOUT = 17;
 
   private final ContextInternal context;
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
   private final ConnectionFactory<PgConnectOptions> factory;
 
-  Connector(ContextInternal context, PostgresStoreOptions limits) {
+  Connector(ContextInternal context, Limits limits) {
     this.context = context;
     this.limits = limits;
     factory =

@@ -27,9 +27,9 @@ final class KeyStatements {
 
   private final Link reads;
   private final Link writes;
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
 
-  KeyStatements(Link reads, Link writes, PostgresStoreOptions limits) {
+  KeyStatements(Link reads, Link writes, Limits limits) {
     this.reads = reads;
     this.writes = writes;
     this.limits = limits;

@@ -22,7 +22,7 @@ final class Lane {
   private final Batcher<Completion, CompleteResult> completions;
   private final Batcher<Claim, ReleaseResult> releases;
 
-  Lane(Links links, PostgresStoreOptions limits) {
+  Lane(Links links, Limits limits) {
     claimLink = links.onOwnLoop(Session.STATEMENTS);
     endLink = links.onOwnLoop(Session.STATEMENTS);
     Turns turns = new Turns(claimLink.context());

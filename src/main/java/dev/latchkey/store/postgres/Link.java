@@ -24,7 +24,7 @@ final class Link implements Pipe.Listener {
 
   private final ContextInternal context;
   private final PgConnectOptions options;
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
 
   private final Outage outage;
   private final Runnable renewOthers;
@@ -45,7 +45,7 @@ final class Link implements Pipe.Listener {
   Link(
       ContextInternal context,
       PgConnectOptions options,
-      PostgresStoreOptions limits,
+      Limits limits,
       Outage outage,
       Runnable renewOthers) {
     this.context = context;
@@ -65,7 +65,7 @@ final class Link implements Pipe.Listener {
     return context;
   }
 
-  PostgresStoreOptions limits() {
+  Limits limits() {
     return limits;
   }
 

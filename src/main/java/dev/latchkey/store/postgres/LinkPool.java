@@ -15,13 +15,13 @@ final class LinkPool {
 
   private final Supplier<Link> source;
   private final ContextInternal context;
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
   private final ArrayDeque<Link> free = new ArrayDeque<>();
   private final ArrayDeque<Promise<Link>> waiting = new ArrayDeque<>();
   private int made;
   private boolean closed;
 
-  LinkPool(Supplier<Link> source, ContextInternal context, PostgresStoreOptions limits) {
+  LinkPool(Supplier<Link> source, ContextInternal context, Limits limits) {
     this.source = source;
     this.context = context;
     this.limits = limits;

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Makes the store's connections and closes them. Safe for any thread. */
 final class Links {
 
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
   private final Outage outage;
   private final Map<Session, PgConnectOptions> sessions = new EnumMap<>(Session.class);
   private final Queue<Link> all = new ConcurrentLinkedQueue<>();
@@ -22,7 +22,7 @@ final class Links {
   private final Runnable renewIdle = this::renewIdle;
   private volatile boolean closed;
 
-  Links(Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits) {
+  Links(Vertx vertx, PgConnectOptions connect, Limits limits) {
     this.limits = limits;
     outage = Outage.of(vertx, connect.getHost() + ":" + connect.getPort());
     outage.enter(renewIdle);

@@ -43,14 +43,14 @@ final class Pipe {
 
   private final PgConnection connection;
   private final ContextInternal context;
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
   private final Listener listener;
   private int inFlight;
 
   Pipe(
       PgConnection connection,
       ContextInternal context,
-      PostgresStoreOptions limits,
+      Limits limits,
       Listener listener) {
     this.connection = connection;
     this.context = context;

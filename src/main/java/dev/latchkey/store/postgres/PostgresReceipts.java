@@ -40,7 +40,7 @@ public final class PostgresReceipts implements Receipts {
   private final TransactionPool transactions;
   private final Links links;
 
-  private PostgresReceipts(Links links, PostgresStoreOptions limits, EffectKinds kinds) {
+  private PostgresReceipts(Links links, Limits limits, EffectKinds kinds) {
     this.links = links;
     this.kinds = kinds;
     lane = new ReceiptLane(links, limits);
@@ -55,12 +55,13 @@ public final class PostgresReceipts implements Receipts {
    *
    * @param vertx runs the connections; not closed with them
    * @param connect where the server is, and how to be known to it
-   * @param limits bounds in time and number
+   * @param options limits in time and number
    * @param kinds what can be written with a receipt
    * @return the receipts; to be closed
    */
   public static PostgresReceipts create(
-      Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits, EffectKinds kinds) {
+      Vertx vertx, PgConnectOptions connect, PostgresStoreOptions options, EffectKinds kinds) {
+    Limits limits = options.limits();
     return new PostgresReceipts(new Links(vertx, connect, limits), limits, kinds);
   }
 

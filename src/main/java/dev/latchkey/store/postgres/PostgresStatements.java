@@ -45,12 +45,12 @@ public final class PostgresStatements {
    *
    * @param vertx runs them; they end with it if nobody closes them before
    * @param connect where the server is; the session settings of a store are added
-   * @param limits bounds in time and number
+   * @param options limits in time and number
    * @return the statements' way to the server
    */
   public static PostgresStatements create(
-      Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits) {
-    return new PostgresStatements(new Links(vertx, connect, limits));
+      Vertx vertx, PgConnectOptions connect, PostgresStoreOptions options) {
+    return new PostgresStatements(new Links(vertx, connect, options.limits()));
   }
 
   /**

@@ -34,7 +34,7 @@ import java.util.function.LongSupplier;
  * PostgresSchema}.
  *
  * <p>A server that is away, silent or stalled fails each statement of a call within {@link
- * PostgresStoreOptions#callTimeoutMillis()} and is found again without a restart, within about a
+ * PostgresStoreOptions#getCallTimeoutMillis} and is found again without a restart, within about a
  * second of its return; one log line tells of the loss and one of the return.
  *
  * <p>Safe for use by any thread. All connections share one event loop of the store's own, on which
@@ -42,7 +42,7 @@ import java.util.function.LongSupplier;
  */
 public final class PostgresStore implements IdempotencyStore {
 
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
   private final EffectKinds kinds;
   private final Lane lane;
   private final KeyStatements statements;
@@ -53,7 +53,7 @@ public final class PostgresStore implements IdempotencyStore {
   private final Links links;
 
   private PostgresStore(
-      Links links, PostgresStoreOptions limits, EffectKinds kinds, LongSupplier nanos) {
+      Links links, Limits limits, EffectKinds kinds, LongSupplier nanos) {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;
@@ -68,28 +68,37 @@ public final class PostgresStore implements IdempotencyStore {
   }
 
   /**
-   * Makes a store and begins to listen for notices; whether the server answers shows with the first
-   * call, or with {@link #probe}.
+   * Creates a store with default options that accepts no effects.
    *
-   * @param vertx runs the connections; not closed by the store
-   * @param connect where the server is, and how to be known to it; TLS and further session settings
-   *     are taken over, those that the store needs are set by itself
-   * @param limits bounds in time and number
-   * @param kinds what can be written with a completion
-   * @return the store; ends with the Vert.x instance if nobody closes it before
+   * @see #create(Vertx, PgConnectOptions, PostgresStoreOptions, EffectKinds)
    */
-  public static PostgresStore create(
-      Vertx vertx, PgConnectOptions connect, PostgresStoreOptions limits, EffectKinds kinds) {
-    return create(vertx, connect, limits, kinds, System::nanoTime);
+  public static PostgresStore create(Vertx vertx, PgConnectOptions connect) {
+    return create(vertx, connect, new PostgresStoreOptions(), EffectKinds.NONE);
   }
 
-  /** For tests: with an injected clock for how long notifications are waited for. */
+  /**
+   * Creates a store, which begins to listen for notifications. If the server is unavailable, the
+   * first call fails, or {@link #probe}.
+   *
+   * @param vertx runs the connections; closing it closes the store
+   * @param connect server and credentials; TLS and further session settings are used, except those
+   *     that the store needs to set itself
+   * @param options limits in time and number
+   * @param kinds the effects that completions may have
+   */
+  public static PostgresStore create(
+      Vertx vertx, PgConnectOptions connect, PostgresStoreOptions options, EffectKinds kinds) {
+    return create(vertx, connect, options, kinds, System::nanoTime);
+  }
+
+  /** For tests: with an injected clock for how long notifications are awaited. */
   static PostgresStore create(
       Vertx vertx,
       PgConnectOptions connect,
-      PostgresStoreOptions limits,
+      PostgresStoreOptions options,
       EffectKinds kinds,
       LongSupplier nanos) {
+    Limits limits = options.limits();
     PostgresStore store =
         new PostgresStore(new Links(vertx, connect, limits), limits, kinds, nanos);
     store.notices.open();

@@ -1,97 +1,198 @@
 package dev.latchkey.store.postgres;
 
-/**
- * Limits of a Postgres store. Immutable; {@link #defaults()} suit most nodes.
- *
- * @param callTimeoutMillis within this every statement ends, whatever the server does: a quarter of
- *     it for waiting, a quarter for connecting, half for the statement itself; 100 or more. Most
- *     calls are one statement. One that needs a second, such as a claim that takes a lapsed key
- *     over, or an end that finds its claim lost, may take this once more, and a transaction as long
- *     as its work besides
- * @param lockTimeoutMillis how long a statement waits for one row that another transaction holds
- * @param maxBatch most keys in one statement
- * @param maxBatchBytes most bytes of stored answers in one statement, save a single larger one
- * @param maxQueue most calls that wait for one connection; further ones fail at once
- * @param maxTransactions most transactions of several statements at a time, each on a connection of
- *     its own
- * @param applicationName how the connections show in {@code pg_stat_activity}
- */
-public record PostgresStoreOptions(
-    long callTimeoutMillis,
-    long lockTimeoutMillis,
-    int maxBatch,
-    int maxBatchBytes,
-    int maxQueue,
-    int maxTransactions,
-    String applicationName) {
+import io.vertx.core.json.JsonObject;
 
-  private static final PostgresStoreOptions DEFAULTS =
-      new PostgresStoreOptions(4_000, 250, 256, 1 << 20, 10_000, 8, "latchkey");
+/**
+ * Limits of a {@link PostgresStore} and of everything that uses the same kind of connections. The
+ * defaults suit most nodes. Mutable and not thread-safe; a store reads its options once, when it is
+ * created.
+ *
+ * <p>Every setter checks its value and throws {@link IllegalArgumentException} if it is too small.
+ */
+public final class PostgresStoreOptions {
+
+  /** Default of {@link #getCallTimeoutMillis}: 4 s. */
+  public static final long DEFAULT_CALL_TIMEOUT_MILLIS = 4_000;
+
+  /** Default of {@link #getLockTimeoutMillis}: 250 ms. */
+  public static final long DEFAULT_LOCK_TIMEOUT_MILLIS = 250;
+
+  /** Default of {@link #getMaxBatch}: 256 keys. */
+  public static final int DEFAULT_MAX_BATCH = 256;
+
+  /** Default of {@link #getMaxBatchBytes}: 1 MiB. */
+  public static final int DEFAULT_MAX_BATCH_BYTES = 1 << 20;
+
+  /** Default of {@link #getMaxQueue}: 10,000 calls. */
+  public static final int DEFAULT_MAX_QUEUE = 10_000;
+
+  /** Default of {@link #getMaxTransactions}: 8. */
+  public static final int DEFAULT_MAX_TRANSACTIONS = 8;
+
+  /** Default of {@link #getApplicationName}. */
+  public static final String DEFAULT_APPLICATION_NAME = "latchkey";
+
+  private long callTimeoutMillis = DEFAULT_CALL_TIMEOUT_MILLIS;
+  private long lockTimeoutMillis = DEFAULT_LOCK_TIMEOUT_MILLIS;
+  private int maxBatch = DEFAULT_MAX_BATCH;
+  private int maxBatchBytes = DEFAULT_MAX_BATCH_BYTES;
+  private int maxQueue = DEFAULT_MAX_QUEUE;
+  private int maxTransactions = DEFAULT_MAX_TRANSACTIONS;
+  private String applicationName = DEFAULT_APPLICATION_NAME;
+
+  /** Creates options with the defaults. */
+  public PostgresStoreOptions() {}
+
+  /** Copies options. */
+  public PostgresStoreOptions(PostgresStoreOptions other) {
+    this(other.toJson());
+  }
 
   /**
-   * Checks the limits.
+   * Reads options; an absent member keeps its default.
    *
-   * @throws IllegalArgumentException when one is too small to work with
+   * @param json has the members that {@link #toJson} writes; others are ignored
+   * @throws IllegalArgumentException if a value is too small
+   * @throws ClassCastException if a value has another type
    */
-  public PostgresStoreOptions {
-    atLeast("callTimeoutMillis", callTimeoutMillis, 100);
-    atLeast("lockTimeoutMillis", lockTimeoutMillis, 1);
-    atLeast("maxBatch", maxBatch, 1);
-    atLeast("maxBatchBytes", maxBatchBytes, 1);
-    atLeast("maxQueue", maxQueue, 1);
-    atLeast("maxTransactions", maxTransactions, 1);
+  public PostgresStoreOptions(JsonObject json) {
+    setCallTimeoutMillis(json.getLong("callTimeoutMillis", callTimeoutMillis));
+    setLockTimeoutMillis(json.getLong("lockTimeoutMillis", lockTimeoutMillis));
+    setMaxBatch(json.getInteger("maxBatch", maxBatch));
+    setMaxBatchBytes(json.getInteger("maxBatchBytes", maxBatchBytes));
+    setMaxQueue(json.getInteger("maxQueue", maxQueue));
+    setMaxTransactions(json.getInteger("maxTransactions", maxTransactions));
+    setApplicationName(json.getString("applicationName", applicationName));
   }
 
-  /** Returns the limits that suit most nodes. */
-  public static PostgresStoreOptions defaults() {
-    return DEFAULTS;
+  /** Returns every option under the name of its property. */
+  public JsonObject toJson() {
+    return new JsonObject()
+        .put("callTimeoutMillis", callTimeoutMillis)
+        .put("lockTimeoutMillis", lockTimeoutMillis)
+        .put("maxBatch", maxBatch)
+        .put("maxBatchBytes", maxBatchBytes)
+        .put("maxQueue", maxQueue)
+        .put("maxTransactions", maxTransactions)
+        .put("applicationName", applicationName);
   }
 
-  /** Returns the same limits with another time that a statement waits for a locked row. */
-  public PostgresStoreOptions withLockTimeoutMillis(long millis) {
-    return with(callTimeoutMillis, millis, maxQueue, applicationName);
+  /** Returns a copy. */
+  public PostgresStoreOptions copy() {
+    return new PostgresStoreOptions(this);
   }
 
-  /** Returns the same limits with another time for every statement. */
-  public PostgresStoreOptions withCallTimeoutMillis(long millis) {
-    return with(millis, lockTimeoutMillis, maxQueue, applicationName);
+  /** Returns the limits as the connections read them; for the store's own packages. */
+  public Limits limits() {
+    return new Limits(
+        callTimeoutMillis,
+        lockTimeoutMillis,
+        maxBatch,
+        maxBatchBytes,
+        maxQueue,
+        maxTransactions,
+        applicationName);
   }
 
-  /** Returns the same limits with another queue. */
-  public PostgresStoreOptions withMaxQueue(int calls) {
-    return with(callTimeoutMillis, lockTimeoutMillis, calls, applicationName);
+  /** Returns the time within which every statement ends, in milliseconds. */
+  public long getCallTimeoutMillis() {
+    return callTimeoutMillis;
   }
 
-  /** Returns the same limits with another name for the connections. */
-  public PostgresStoreOptions withApplicationName(String name) {
-    return with(callTimeoutMillis, lockTimeoutMillis, maxQueue, name);
+  /**
+   * Sets the time within which every statement ends, whatever the server does: a quarter of it for
+   * waiting, a quarter for connecting, half for the statement itself. Most calls are one statement.
+   * A call that needs a second one, such as a claim that takes over a key or a completion that
+   * finds its claim lost, may take this time once more. A transaction may also take as long as its
+   * work.
+   *
+   * @param millis 100 or more
+   */
+  public PostgresStoreOptions setCallTimeoutMillis(long millis) {
+    callTimeoutMillis = atLeast("callTimeoutMillis", millis, 100);
+    return this;
   }
 
-  private PostgresStoreOptions with(long callMillis, long lockMillis, int queue, String name) {
-    return new PostgresStoreOptions(
-        callMillis, lockMillis, maxBatch, maxBatchBytes, queue, maxTransactions, name);
+  /** Returns how long a statement waits for a row that another transaction holds, in millis. */
+  public long getLockTimeoutMillis() {
+    return lockTimeoutMillis;
   }
 
-  long connectLimitMillis() {
-    return callTimeoutMillis / 4;
+  /** Sets how long a statement waits for a row that another transaction holds; 1 ms or more. */
+  public PostgresStoreOptions setLockTimeoutMillis(long millis) {
+    lockTimeoutMillis = atLeast("lockTimeoutMillis", millis, 1);
+    return this;
   }
 
-  long queueLimitMillis() {
-    return callTimeoutMillis / 4;
+  /** Returns the maximum number of keys in one statement. */
+  public int getMaxBatch() {
+    return maxBatch;
   }
 
-  long statementLimitMillis() {
-    return callTimeoutMillis / 2;
+  /** Sets the maximum number of keys in one statement; 1 or more. */
+  public PostgresStoreOptions setMaxBatch(int keys) {
+    maxBatch = (int) atLeast("maxBatch", keys, 1);
+    return this;
   }
 
-  /** Shorter than the client's own limit, so that the server's definite refusal comes first. */
-  long serverStatementLimitMillis() {
-    return Math.max(1, callTimeoutMillis * 2 / 5);
+  /** Returns the maximum size of the stored responses in one statement. */
+  public int getMaxBatchBytes() {
+    return maxBatchBytes;
   }
 
-  private static void atLeast(String name, long value, long least) {
-    if (value < least) {
-      throw new IllegalArgumentException(name + " is " + value + ", allowed is " + least + " up");
+  /**
+   * Sets the maximum size of the stored responses in one statement; a single larger response is
+   * sent alone.
+   *
+   * @param bytes 1 or more
+   */
+  public PostgresStoreOptions setMaxBatchBytes(int bytes) {
+    maxBatchBytes = (int) atLeast("maxBatchBytes", bytes, 1);
+    return this;
+  }
+
+  /** Returns the maximum number of calls that wait for one connection. */
+  public int getMaxQueue() {
+    return maxQueue;
+  }
+
+  /** Sets the maximum number of calls that wait for one connection; further calls fail at once. */
+  public PostgresStoreOptions setMaxQueue(int calls) {
+    maxQueue = (int) atLeast("maxQueue", calls, 1);
+    return this;
+  }
+
+  /** Returns the maximum number of concurrent transactions of several statements. */
+  public int getMaxTransactions() {
+    return maxTransactions;
+  }
+
+  /**
+   * Sets the maximum number of concurrent transactions of several statements, each of which uses a
+   * connection of its own.
+   *
+   * @param transactions 1 or more
+   */
+  public PostgresStoreOptions setMaxTransactions(int transactions) {
+    maxTransactions = (int) atLeast("maxTransactions", transactions, 1);
+    return this;
+  }
+
+  /** Returns the name of the connections in {@code pg_stat_activity}. */
+  public String getApplicationName() {
+    return applicationName;
+  }
+
+  /** Sets the name of the connections in {@code pg_stat_activity}. */
+  public PostgresStoreOptions setApplicationName(String name) {
+    applicationName = name;
+    return this;
+  }
+
+  private static long atLeast(String name, long value, long minimum) {
+    if (value < minimum) {
+      throw new IllegalArgumentException(name + " is " + value + ", the minimum is " + minimum);
     }
+    return value;
   }
 }

@@ -17,7 +17,7 @@ final class ReceiptLane {
   private final Batcher<ScopedKey, Optional<Receipt>> reads;
   private final Batcher<ReceiptCommit, Receipts.Result> commits;
 
-  ReceiptLane(Links links, PostgresStoreOptions limits) {
+  ReceiptLane(Links links, Limits limits) {
     readLink = links.onOwnLoop(Session.STATEMENTS);
     commitLink = links.onOwnLoop(Session.STATEMENTS);
     reads = new Batcher<>(readLink, new FindStatement(), limits);

@@ -26,11 +26,11 @@ final class Renewals {
   private static final long AGAIN_MILLIS = 20;
 
   private final Link writes;
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
   private final LongSupplier nanos;
   private final LongFunction<Future<Void>> pause;
 
-  Renewals(Link writes, PostgresStoreOptions limits) {
+  Renewals(Link writes, Limits limits) {
     this(writes, limits, System::nanoTime, millis -> pause(writes, millis));
   }
 
@@ -42,7 +42,7 @@ final class Renewals {
    */
   Renewals(
       Link writes,
-      PostgresStoreOptions limits,
+      Limits limits,
       LongSupplier nanos,
       LongFunction<Future<Void>> pause) {
     this.writes = writes;
@@ -62,7 +62,7 @@ final class Renewals {
    *
    * @return the tokens of those that are lost, once all the others are renewed; fails when another
    *     transaction holds one of them for longer than {@link
-   *     PostgresStoreOptions#queueLimitMillis}, and what of the others was renewed stays so
+   *     Limits#queueLimitMillis}, and what of the others was renewed stays so
    */
   Future<Set<Token>> renew(List<Claim> claims) {
     Future<Set<Token>> lost = Future.succeededFuture(new HashSet<>());

@@ -33,7 +33,7 @@ enum Session {
     };
   }
 
-  PgConnectOptions options(PgConnectOptions given, PostgresStoreOptions limits) {
+  PgConnectOptions options(PgConnectOptions given, Limits limits) {
     Map<String, String> properties = new HashMap<>(given.getProperties());
     properties.putAll(planner());
     properties.put("application_name", limits.applicationName());

@@ -26,7 +26,7 @@ final class TransactionPool {
   private final LinkPool links;
   private final ConcurrentMap<EffectKind, String> statements = new ConcurrentHashMap<>();
 
-  TransactionPool(Supplier<Link> source, ContextInternal context, PostgresStoreOptions limits) {
+  TransactionPool(Supplier<Link> source, ContextInternal context, Limits limits) {
     links = new LinkPool(source, context, limits);
   }
 

@@ -41,10 +41,10 @@ final class WaitingCalls<I, R> {
   }
 
   private final BatchStatement<I, R> statement;
-  private final PostgresStoreOptions limits;
+  private final Limits limits;
   private final ArrayDeque<Pending<I, R>> calls = new ArrayDeque<>();
 
-  WaitingCalls(BatchStatement<I, R> statement, PostgresStoreOptions limits) {
+  WaitingCalls(BatchStatement<I, R> statement, Limits limits) {
     this.statement = statement;
     this.limits = limits;
   }

@@ -107,7 +107,7 @@ class LedgerOutageTest {
   void connectionsThatAreLostWithoutAWordAreReplacedForEveryReader() {
     DeafProxy proxy = await(DeafProxy.start(vertx, database.connectOptions()));
     try {
-      PostgresStoreOptions limits = PostgresLedger.limits().withCallTimeoutMillis(8_000);
+      PostgresStoreOptions limits = PostgresLedger.options().setCallTimeoutMillis(8_000);
       PostgresLedger beyond =
           new PostgresLedger(PostgresStatements.create(vertx, proxy.connectOptions(), limits));
       StoreCalls.eventually(() -> warmed(beyond));

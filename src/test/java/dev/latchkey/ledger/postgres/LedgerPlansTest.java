@@ -47,7 +47,7 @@ class LedgerPlansTest {
 
     @Override
     public PlanGrowth.Sessions<PlanCase> open() throws SQLException {
-      var session = Sessions.statements(database.connectOptions(), PostgresLedger.limits());
+      var session = Sessions.statements(database.connectOptions(), PostgresLedger.options());
       return new Probe(ExplainProbe.open(database, session.getProperties()));
     }
   }

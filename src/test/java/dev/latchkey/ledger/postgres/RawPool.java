@@ -16,7 +16,7 @@ final class RawPool {
     return PgBuilder.pool()
         .using(vertx)
         .with(new PoolOptions().setMaxSize(maxSize))
-        .connectingTo(Sessions.statements(server, PostgresLedger.limits()))
+        .connectingTo(Sessions.statements(server, PostgresLedger.options()))
         .build();
   }
 }

@@ -294,7 +294,7 @@ class HybridStoreTest {
   @Test
   void nothingRunsWhileTheLedgerIsAway() {
     Database nowhere = new Database("127.0.0.1", 1, "none", "none", "none");
-    PostgresReceipts away = nodes.openReceipts(PostgresNodes.PATIENT, nowhere);
+    PostgresReceipts away = nodes.openReceipts(PostgresNodes.patient(), nowhere);
     StoreCalls without = new StoreCalls(over(away, Granted.MAX_CLAIMS));
 
     assertThatThrownBy(() -> without.claim(owner))

@@ -54,14 +54,14 @@ class BatchTest {
     nodes = new PostgresNodes(RealServers.freshDatabase());
     proxy = CuttingProxy.before(nodes.database);
     Database traced = proxy.through(nodes.database);
-    store = nodes.open(PostgresNodes.PATIENT, traced);
-    other = nodes.open(PostgresNodes.PATIENT, traced);
-    PostgresStoreOptions givingNoRowUp = PostgresNodes.PATIENT.withLockTimeoutMillis(30_000);
+    store = nodes.open(PostgresNodes.patient(), traced);
+    other = nodes.open(PostgresNodes.patient(), traced);
+    PostgresStoreOptions givingNoRowUp = PostgresNodes.patient().setLockTimeoutMillis(30_000);
     patient = nodes.open(givingNoRowUp, traced);
     alsoPatient = nodes.open(givingNoRowUp, traced);
     strict =
         nodes.open(
-            new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 8, "strict"), traced);
+            PostgresNodes.patient().setApplicationName("strict"), traced);
   }
 
   @AfterAll

@@ -36,7 +36,7 @@ class BrokenConnectionTest {
 
   /** One statement of a kind at a time, whoever calls. */
   private static final PostgresStoreOptions ONE_LANE =
-      new PostgresStoreOptions(40_000, 250, 256, 1 << 20, 10_000, 8, "broken");
+      PostgresNodes.patient().setApplicationName("broken");
 
   private PostgresNodes nodes;
   private CuttingProxy proxy;
@@ -57,7 +57,7 @@ class BrokenConnectionTest {
   void readWhoseConnectionBreaksIsAnsweredOverAnother() {
     PostgresStatements statements =
         PostgresStatements.create(
-            nodes.vertx, proxy.through(nodes.database).connectOptions(), PostgresNodes.PATIENT);
+            nodes.vertx, proxy.through(nodes.database).connectOptions(), PostgresNodes.patient());
     for (Action action : List.of(Action.CUT_BEFORE, Action.CUT_AFTER)) {
       StoreCalls.await(statements.read("warm", READ, Tuple.tuple()));
       StoreCalls.await(statements.read("warm", READ, Tuple.tuple()));

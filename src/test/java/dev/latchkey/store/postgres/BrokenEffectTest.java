@@ -78,7 +78,7 @@ class BrokenEffectTest {
         PostgresStore.create(
             nodes.vertx,
             nodes.database.connectOptions(),
-            PostgresNodes.PATIENT,
+            PostgresNodes.patient(),
             effect -> Optional.of(kind));
     calls = new StoreCalls(store);
   }

@@ -37,7 +37,7 @@ class CommitInDoubtTest {
       """;
 
   private static final PostgresStoreOptions LONG_LOCKS =
-      PostgresNodes.PATIENT.withLockTimeoutMillis(30_000);
+      PostgresNodes.patient().setLockTimeoutMillis(30_000);
 
   private PostgresNodes nodes;
   private Connection holder;

@@ -15,7 +15,7 @@ class LinkTest {
   void whatAnActionThrowsFailsItWhereverItWasCalled() {
     Vertx vertx = TestVertx.create();
     try {
-      Links links = new Links(vertx, new PgConnectOptions(), PostgresStoreOptions.defaults());
+      Links links = new Links(vertx, new PgConnectOptions(), new PostgresStoreOptions().limits());
       Link link = links.onOwnLoop(Session.STATEMENTS);
       Future<Void> elsewhere = link.on(LinkTest::broken);
       Future<Void> there =

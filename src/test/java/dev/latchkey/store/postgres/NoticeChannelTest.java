@@ -44,7 +44,7 @@ class NoticeChannelTest {
     nodes = new PostgresNodes(RealServers.freshDatabase());
     proxy = CuttingProxy.before(nodes.database);
     owner = new StoreCalls(nodes.open());
-    waiting = nodes.open(PostgresNodes.PATIENT, proxy.through(nodes.database));
+    waiting = nodes.open(PostgresNodes.patient(), proxy.through(nodes.database));
   }
 
   @AfterEach
@@ -90,7 +90,7 @@ class NoticeChannelTest {
   @Test
   void silentConnectionIsNoticedWhileSomebodyWaits() throws InterruptedException {
     LinkedBlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
-    PostgresStoreOptions quick = PostgresStoreOptions.defaults().withCallTimeoutMillis(4_000);
+    PostgresStoreOptions quick = new PostgresStoreOptions().setCallTimeoutMillis(4_000);
     waiting = nodes.open(quick, proxy.through(nodes.database));
     waiting.subscribe(notices::add);
     watched();
@@ -132,7 +132,7 @@ class NoticeChannelTest {
   @Test
   void connectionIsProbedAsLongAsTheLeaseOfWhatIsWaitedFor() {
     AtomicLong nanos = new AtomicLong(System.nanoTime());
-    waiting = nodes.open(PostgresNodes.PATIENT, proxy.through(nodes.database), nanos::get);
+    waiting = nodes.open(PostgresNodes.patient(), proxy.through(nodes.database), nanos::get);
     undisturbed(
         waiting,
         log -> {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 class OutageTest {
 
   private static final PostgresStoreOptions IMPATIENT =
-      PostgresStoreOptions.defaults().withCallTimeoutMillis(2_000);
+      new PostgresStoreOptions().setCallTimeoutMillis(2_000);
 
   private PostgresServer server;
   private PostgresNodes nodes;
@@ -256,7 +256,7 @@ class OutageTest {
     PostgresStore store = nodes.open(IMPATIENT);
     PostgresStatements beside =
         PostgresStatements.create(
-            nodes.vertx, nodes.database.connectOptions(), PostgresNodes.PATIENT);
+            nodes.vertx, nodes.database.connectOptions(), PostgresNodes.patient());
     StoreCalls.eventually(() -> store.claim(Attempt.atNewKey().request()));
     Database other = server.maintenanceDatabase();
     String name = nodes.database.value("SELECT current_database()");
@@ -331,7 +331,7 @@ class OutageTest {
 
   @Test
   void callsThatWaitForAConnectionAreBounded() {
-    PostgresStore store = nodes.open(PostgresNodes.PATIENT.withMaxQueue(5));
+    PostgresStore store = nodes.open(PostgresNodes.patient().setMaxQueue(5));
     server.pause();
     List<Supplier<Future<KeyState>>> calls = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -350,7 +350,7 @@ class OutageTest {
 
   @Test
   void queueIsBounded() {
-    PostgresStore store = nodes.open(PostgresNodes.PATIENT.withMaxQueue(5));
+    PostgresStore store = nodes.open(PostgresNodes.patient().setMaxQueue(5));
     Supplier<Future<ClaimResult>> first = () -> store.claim(Attempt.atNewKey().request());
     nodes.atOnce(List.of(first));
     server.pause();

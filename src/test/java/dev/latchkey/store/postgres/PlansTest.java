@@ -51,7 +51,7 @@ class PlansTest {
             PgConnection.connect(
                 nodes.vertx,
                 Session.STATEMENTS.options(
-                    nodes.database.connectOptions(), PostgresNodes.PATIENT)));
+                    nodes.database.connectOptions(), PostgresNodes.patient().limits())));
   }
 
   @AfterAll

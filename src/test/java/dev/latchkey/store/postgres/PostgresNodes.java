@@ -17,8 +17,9 @@ import java.util.function.Supplier;
 public final class PostgresNodes implements AutoCloseable {
 
   /** Long enough for a machine that is busy with other tests. */
-  public static final PostgresStoreOptions PATIENT =
-      PostgresStoreOptions.defaults().withCallTimeoutMillis(40_000);
+  public static PostgresStoreOptions patient() {
+    return new PostgresStoreOptions().setCallTimeoutMillis(40_000);
+  }
 
   private static final String HELD_CLOCK =
       """
@@ -51,7 +52,7 @@ public final class PostgresNodes implements AutoCloseable {
   }
 
   public PostgresReceipts openReceipts() {
-    return openReceipts(PATIENT, database);
+    return openReceipts(patient(), database);
   }
 
   /** Opens receipts by way of another address. */
@@ -62,7 +63,7 @@ public final class PostgresNodes implements AutoCloseable {
   }
 
   PostgresStore open() {
-    return open(PATIENT);
+    return open(patient());
   }
 
   PostgresStore open(PostgresStoreOptions options) {

@@ -211,7 +211,7 @@ class PostgresStoreTest {
   void everyConnectionSetsItselfUp(Session session) {
     Database database = nodes.database;
     database.value("ALTER DATABASE " + database.name() + " SET synchronous_commit = off");
-    PgConnectOptions options = session.options(database.connectOptions(), PostgresNodes.PATIENT);
+    PgConnectOptions options = session.options(database.connectOptions(), PostgresNodes.patient().limits());
     PgConnection connection = StoreCalls.await(PgConnection.connect(nodes.vertx, options));
     for (Map.Entry<String, String> setting :
         Map.of(
@@ -237,7 +237,7 @@ class PostgresStoreTest {
 
   @Test
   void connectionsAreBoundedHoweverManyEventLoopsCall() {
-    PostgresStore bounded = nodes.open(PostgresNodes.PATIENT.withApplicationName("bounded"));
+    PostgresStore bounded = nodes.open(PostgresNodes.patient().setApplicationName("bounded"));
     claimOnFiftyEventLoops(bounded);
 
     // One for claims and the one that listens.
@@ -291,7 +291,7 @@ class PostgresStoreTest {
     Database empty = RealServers.freshDatabase();
     PostgresStore unmigrated =
         PostgresStore.create(
-            vertx, empty.connectOptions(), PostgresNodes.PATIENT, EffectKinds.NONE);
+            vertx, empty.connectOptions(), PostgresNodes.patient(), EffectKinds.NONE);
     assertThatThrownBy(() -> StoreCalls.await(unmigrated.probe()))
         .hasMessage("probe: the schema is missing: migrate first; a retry is safe");
     assertThatThrownBy(() -> StoreCalls.await(unmigrated.claim(Attempt.atNewKey().request())))

@@ -97,7 +97,7 @@ class RenewalTest {
 
   /** Renewals whose pauses are over when the test says so. */
   private Renewals renewals(
-      PostgresStoreOptions limits, AtomicLong now, BlockingQueue<Promise<Void>> pauses) {
+      Limits limits, AtomicLong now, BlockingQueue<Promise<Void>> pauses) {
     Link link =
         new Links(nodes.vertx, nodes.database.connectOptions(), limits)
             .onOwnLoop(Session.STATEMENTS);
@@ -119,7 +119,7 @@ class RenewalTest {
     claimAndHold(nodes.open());
     AtomicLong now = new AtomicLong();
     BlockingQueue<Promise<Void>> pauses = new LinkedBlockingQueue<>();
-    PostgresStoreOptions limits = PostgresNodes.PATIENT;
+    Limits limits = PostgresNodes.patient().limits();
     long limitNanos = TimeUnit.MILLISECONDS.toNanos(limits.queueLimitMillis());
     Future<Set<Token>> renewal =
         renewals(limits, now, pauses).renew(List.of(held.claim(), free.claim(), lost.claim()));
@@ -142,7 +142,7 @@ class RenewalTest {
   @Test
   void rowThatStaysHeldFailsTheRenewalAndThoseBesideItAreRenewed() throws SQLException {
     PostgresStore store = nodes.open();
-    PostgresStore hasty = nodes.open(PostgresStoreOptions.defaults().withCallTimeoutMillis(6_000));
+    PostgresStore hasty = nodes.open(new PostgresStoreOptions().setCallTimeoutMillis(6_000));
     // It has a connection by then: whoever has to make one first may have no time left.
     assertThat(StoreCalls.eventually(() -> renewal(hasty))).hasSize(3);
     claimAndHold(store);

@@ -35,7 +35,7 @@ class SingleCallTest {
   @BeforeAll
   static void open() {
     nodes = new PostgresNodes(RealServers.freshDatabase());
-    store = nodes.open(PostgresNodes.PATIENT.withLockTimeoutMillis(10_000));
+    store = nodes.open(PostgresNodes.patient().setLockTimeoutMillis(10_000));
     calls = new StoreCalls(store);
   }
 

@@ -35,7 +35,7 @@ class StorePlansTest {
     static Probes open(Database database) throws SQLException {
       Map<Session, ExplainProbe> probes = new EnumMap<>(Session.class);
       for (Session session : Session.values()) {
-        var options = session.options(database.connectOptions(), PostgresStoreOptions.defaults());
+        var options = session.options(database.connectOptions(), new PostgresStoreOptions().limits());
         probes.put(session, ExplainProbe.open(database, options.getProperties()));
       }
       return new Probes(probes);

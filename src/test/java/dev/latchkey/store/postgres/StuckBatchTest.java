@@ -43,7 +43,9 @@ class StuckBatchTest {
     nodes = new PostgresNodes(RealServers.freshDatabase());
     store =
         nodes.open(
-            new PostgresStoreOptions(200_000, 60_000, 256, 1 << 20, 10_000, 8, "stuck batch"));
+            new PostgresStoreOptions()
+                .setCallTimeoutMillis(200_000)
+                .setLockTimeoutMillis(60_000));
     nodes.database.value("INSERT INTO test_counter VALUES ('locked', 0)");
     elsewhere = nodes.database.jdbc();
     elsewhere.setAutoCommit(false);

@@ -47,9 +47,9 @@ class TlsTest {
       assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.migrate(vertx, distrusting)))
           .isInstanceOf(StoreException.class);
       PostgresStore store =
-          PostgresStore.create(vertx, trusting, PostgresNodes.PATIENT, EffectKinds.NONE);
+          PostgresStore.create(vertx, trusting, PostgresNodes.patient(), EffectKinds.NONE);
       PostgresStore wary =
-          PostgresStore.create(vertx, distrusting, PostgresNodes.PATIENT, EffectKinds.NONE);
+          PostgresStore.create(vertx, distrusting, PostgresNodes.patient(), EffectKinds.NONE);
 
       assertThat(StoreCalls.await(store.claim(Attempt.atNewKey().request())))
           .isInstanceOf(Claimed.class);

@@ -292,7 +292,7 @@ class TransactionWorkTest {
 
   @Test
   void transactionIsOneCallWhateverItSends() {
-    PostgresStore narrow = nodes.open(PostgresNodes.PATIENT.withMaxQueue(1));
+    PostgresStore narrow = nodes.open(PostgresNodes.patient().setMaxQueue(1));
     Attempt attempt = claimed();
     List<Effect> effects = List.of(nodes.effects.applies("whole"), nodes.effects.counts("whole"));
 

@@ -43,7 +43,7 @@ class WaitingCallsTest {
   @Test
   void whoeverIsToldOfAFailureMayCallAgainAndBeSentAtOnce() {
     WaitingCalls<String, String> waiting =
-        new WaitingCalls<>(new Words(), PostgresStoreOptions.defaults());
+        new WaitingCalls<>(new Words(), new PostgresStoreOptions().limits());
     List<String> besides = new ArrayList<>();
     waiting
         .add("broken")
