@@ -1,6 +1,5 @@
 package dev.latchkey.service;
 
-import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
@@ -29,7 +28,7 @@ final class PostgresCheck {
 
   /** Looks in the background, and again while the server cannot be asked; tells once. */
   static void begin(Vertx vertx, PostgresStatements statements, PostgresLocation database) {
-    PostgresSchema.missing(statements)
+    DatabaseSchemas.missing(statements)
         .compose(
             tables ->
                 statements

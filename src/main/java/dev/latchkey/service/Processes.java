@@ -1,6 +1,5 @@
 package dev.latchkey.service;
 
-import dev.latchkey.store.postgres.PostgresSchema;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.PrintStream;
@@ -53,7 +52,7 @@ public final class Processes {
     Vertx vertx = EarlyVertx.make();
     try {
       int applied =
-          PostgresSchema.migrate(vertx, database.connectOptions())
+          DatabaseSchemas.migrate(vertx, database.connectOptions())
               .toCompletionStage()
               .toCompletableFuture()
               .get();

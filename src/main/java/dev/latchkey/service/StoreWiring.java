@@ -11,7 +11,6 @@ import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.store.postgres.PostgresReceipts;
-import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
@@ -64,7 +63,7 @@ final class StoreWiring {
     Optional<PostgresLocation> database =
         config.postgres().filter(there -> config.ledger() == StoreKind.POSTGRES);
     return config.migrateFirst() && database.isPresent()
-        ? PostgresSchema.migrate(vertx, database.get().connectOptions())
+        ? DatabaseSchemas.migrate(vertx, database.get().connectOptions())
         : Future.succeededFuture();
   }
 
@@ -94,8 +93,7 @@ final class StoreWiring {
         PostgresStatements.create(vertx, database, PostgresLedger.options());
     PostgresCheck.begin(vertx, statements, where);
     PostgresStore store =
-        PostgresStore.create(
-            vertx, database, new PostgresStoreOptions(), new PostgresEffects());
+        PostgresStore.create(vertx, database, new PostgresStoreOptions(), new PostgresEffects());
     return new Opened(store, new PostgresLedger(statements));
   }
 
@@ -109,8 +107,7 @@ final class StoreWiring {
         PostgresStatements.create(vertx, database, PostgresLedger.options());
     PostgresCheck.begin(vertx, statements, where);
     PostgresReceipts receipts =
-        PostgresReceipts.create(
-            vertx, database, new PostgresStoreOptions(), new PostgresEffects());
+        PostgresReceipts.create(vertx, database, new PostgresStoreOptions(), new PostgresEffects());
     return new Opened(HybridStore.create(claims.store(), receipts), new PostgresLedger(statements));
   }
 

@@ -66,7 +66,7 @@ final class PostgresApplication implements AutoCloseable {
 
   static void migrate(Database database) {
     Vertx vertx = TestVertx.create();
-    WebFixture.await(PostgresSchema.migrate(vertx, database.connectOptions()));
+    WebFixture.await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
     WebFixture.await(vertx.close());
   }
 

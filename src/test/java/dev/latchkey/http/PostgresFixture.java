@@ -22,7 +22,10 @@ final class PostgresFixture implements ServiceFixture {
     private static Database migrated() {
       Database fresh = RealServers.freshDatabase();
       Vertx vertx = TestVertx.create();
-      Waiting.await(PostgresSchema.migrate(vertx, fresh.connectOptions()));
+      Waiting.await(
+          PostgresSchema.keys()
+              .migrate(vertx, fresh.connectOptions())
+              .compose(keys -> PostgresLedger.schema().migrate(vertx, fresh.connectOptions())));
       Waiting.await(vertx.close());
       return fresh;
     }

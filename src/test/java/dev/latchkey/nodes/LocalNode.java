@@ -93,8 +93,7 @@ final class LocalNode implements AutoCloseable {
     StoreCalls.eventually(claims::ready);
     PgConnectOptions database = by.connectOptions();
     PostgresReceipts receipts =
-        PostgresReceipts.create(
-            vertx, database, new PostgresStoreOptions(), new PostgresEffects());
+        PostgresReceipts.create(vertx, database, new PostgresStoreOptions(), new PostgresEffects());
     return new Opened(
         HybridStore.create(claims, receipts),
         () -> receipts.close().compose(v -> claims.close()).compose(v -> connections.close()));
@@ -102,7 +101,10 @@ final class LocalNode implements AutoCloseable {
 
   static void migrate(Database database) {
     Vertx vertx = TestVertx.create();
-    Polling.await(PostgresSchema.migrate(vertx, database.connectOptions()));
+    Polling.await(
+        PostgresSchema.keys()
+            .migrate(vertx, database.connectOptions())
+            .compose(keys -> PostgresLedger.schema().migrate(vertx, database.connectOptions())));
     Polling.await(vertx.close());
   }
 

@@ -3,7 +3,6 @@ package dev.latchkey.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.store.postgres.PostgresNodes;
-import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
@@ -24,7 +23,7 @@ class MigrateTest {
 
   private static final String TABLES =
       "SELECT string_agg(tablename, ' ' ORDER BY tablename) FROM pg_tables"
-          + " WHERE schemaname = 'public' AND tablename NOT LIKE 'flyway%'";
+          + " WHERE schemaname = 'public' AND tablename NOT LIKE '%schema_history'";
 
   @Test
   void severalNodesMayStartAtOnceAndAgain() throws Exception {
@@ -71,13 +70,13 @@ class MigrateTest {
     Vertx vertx = TestVertx.create();
     PostgresStatements statements =
         PostgresStatements.create(vertx, database.connectOptions(), PostgresNodes.patient());
-    List<String> all = TestService.await(PostgresSchema.missing(statements));
+    List<String> all = TestService.await(DatabaseSchemas.missing(statements));
     assertThat(migrate(database.uri())).isZero();
-    assertThat(TestService.await(PostgresSchema.missing(statements))).isEmpty();
+    assertThat(TestService.await(DatabaseSchemas.missing(statements))).isEmpty();
     assertThat(database.value(TABLES)).isEqualTo(String.join(" ", new TreeSet<>(all)));
 
     database.value("DROP TABLE latchkey_receipt");
-    assertThat(TestService.await(PostgresSchema.missing(statements)))
+    assertThat(TestService.await(DatabaseSchemas.missing(statements)))
         .containsExactly("latchkey_receipt");
     TestService.await(statements.close().compose(v -> vertx.close()));
   }

@@ -10,6 +10,7 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
 import io.vertx.core.Future;
@@ -39,6 +40,18 @@ public final class PostgresLedger implements Ledger {
   private static final int PUT_TRIES = 2;
   private static final long LOCK_MILLIS = 1_500;
 
+  private static final PostgresSchema SCHEMA =
+      new PostgresSchema(
+          "dev/latchkey/ledger/postgres/migration",
+          "latchkey_ledger_schema_history",
+          List.of("V1__ledger.sql"),
+          List.of(
+              "ledger_payments",
+              "ledger_refunds",
+              "ledger_customers",
+              "ledger_balances",
+              "outbox_events"));
+
   private final PostgresStatements statements;
 
   /**
@@ -59,6 +72,11 @@ public final class PostgresLedger implements Ledger {
    */
   public static PostgresLedger create(Vertx vertx, PgConnectOptions database) {
     return new PostgresLedger(PostgresStatements.create(vertx, database, options()));
+  }
+
+  /** Returns the schema of the ledger, which is independent of that of the keys. */
+  public static PostgresSchema schema() {
+    return SCHEMA;
   }
 
   /** Returns options for the ledger: its writes wait longer than default for a locked row. */

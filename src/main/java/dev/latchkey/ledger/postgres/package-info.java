@@ -1,6 +1,6 @@
 /**
  * Payments and customers in Postgres. What the database is asked to keep is in {@code
- * db/migration/V2__ledger.sql}.
+ * dev/latchkey/ledger/postgres/migration}.
  */
 @NullMarked
 package dev.latchkey.ledger.postgres;

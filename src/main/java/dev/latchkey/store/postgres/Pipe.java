@@ -47,11 +47,7 @@ final class Pipe {
   private final Listener listener;
   private int inFlight;
 
-  Pipe(
-      PgConnection connection,
-      ContextInternal context,
-      Limits limits,
-      Listener listener) {
+  Pipe(PgConnection connection, ContextInternal context, Limits limits, Listener listener) {
     this.connection = connection;
     this.context = context;
     this.limits = limits;

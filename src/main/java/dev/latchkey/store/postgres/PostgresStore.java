@@ -52,8 +52,7 @@ public final class PostgresStore implements IdempotencyStore {
   private final NoticeChannel notices;
   private final Links links;
 
-  private PostgresStore(
-      Links links, Limits limits, EffectKinds kinds, LongSupplier nanos) {
+  private PostgresStore(Links links, Limits limits, EffectKinds kinds, LongSupplier nanos) {
     this.links = links;
     this.limits = limits;
     this.kinds = kinds;

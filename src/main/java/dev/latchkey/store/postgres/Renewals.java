@@ -40,11 +40,7 @@ final class Renewals {
    * @param nanos a clock of any origin
    * @param pause completes after so many milliseconds
    */
-  Renewals(
-      Link writes,
-      Limits limits,
-      LongSupplier nanos,
-      LongFunction<Future<Void>> pause) {
+  Renewals(Link writes, Limits limits, LongSupplier nanos, LongFunction<Future<Void>> pause) {
     this.writes = writes;
     this.limits = limits;
     this.nanos = nanos;
@@ -61,8 +57,8 @@ final class Renewals {
    * Renews claims.
    *
    * @return the tokens of those that are lost, once all the others are renewed; fails when another
-   *     transaction holds one of them for longer than {@link
-   *     Limits#queueLimitMillis}, and what of the others was renewed stays so
+   *     transaction holds one of them for longer than {@link Limits#queueLimitMillis}, and what of
+   *     the others was renewed stays so
    */
   Future<Set<Token>> renew(List<Claim> claims) {
     Future<Set<Token>> lost = Future.succeededFuture(new HashSet<>());

@@ -1,10 +1,13 @@
 package dev.latchkey.ledger.postgres;
 
+import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.postgres.PostgresSchema;
+import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
-import org.flywaydb.core.Flyway;
+import io.vertx.core.Vertx;
 
-/** Makes databases with the schema of the ledger. */
+/** Creates databases with the schemas of the keys and of the ledger. */
 final class LedgerDatabase {
 
   private LedgerDatabase() {}
@@ -14,16 +17,14 @@ final class LedgerDatabase {
     return migrated(RealServers.freshDatabase());
   }
 
-  /** Brings a database up to date. */
+  /** Applies the migrations of the keys and of the ledger. */
   static Database migrated(Database database) {
-    Flyway.configure()
-        .dataSource(
-            "jdbc:postgresql://" + database.host() + ":" + database.port() + "/" + database.name(),
-            database.user(),
-            database.password())
-        .locations("classpath:db/migration")
-        .load()
-        .migrate();
+    Vertx vertx = TestVertx.create();
+    StoreCalls.await(
+        PostgresSchema.keys()
+            .migrate(vertx, database.connectOptions())
+            .compose(keys -> PostgresLedger.schema().migrate(vertx, database.connectOptions()))
+            .compose(ledger -> vertx.close()));
     return database;
   }
 

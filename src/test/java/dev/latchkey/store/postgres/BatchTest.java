@@ -59,9 +59,7 @@ class BatchTest {
     PostgresStoreOptions givingNoRowUp = PostgresNodes.patient().setLockTimeoutMillis(30_000);
     patient = nodes.open(givingNoRowUp, traced);
     alsoPatient = nodes.open(givingNoRowUp, traced);
-    strict =
-        nodes.open(
-            PostgresNodes.patient().setApplicationName("strict"), traced);
+    strict = nodes.open(PostgresNodes.patient().setApplicationName("strict"), traced);
   }
 
   @AfterAll

@@ -38,7 +38,7 @@ public final class PostgresNodes implements AutoCloseable {
 
   public PostgresNodes(Database database) {
     this.database = database;
-    StoreCalls.await(PostgresSchema.migrate(vertx, database.connectOptions()));
+    StoreCalls.await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
     effects = new EffectsInPostgres(database);
   }
 

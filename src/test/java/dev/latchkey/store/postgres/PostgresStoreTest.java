@@ -25,7 +25,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -211,7 +210,8 @@ class PostgresStoreTest {
   void everyConnectionSetsItselfUp(Session session) {
     Database database = nodes.database;
     database.value("ALTER DATABASE " + database.name() + " SET synchronous_commit = off");
-    PgConnectOptions options = session.options(database.connectOptions(), PostgresNodes.patient().limits());
+    PgConnectOptions options =
+        session.options(database.connectOptions(), PostgresNodes.patient().limits());
     PgConnection connection = StoreCalls.await(PgConnection.connect(nodes.vertx, options));
     for (Map.Entry<String, String> setting :
         Map.of(
@@ -263,29 +263,6 @@ class PostgresStoreTest {
   }
 
   @Test
-  void schemaIsMadeOnceHoweverManyNodesStartTogether() {
-    Database fresh = RealServers.freshDatabase();
-    List<Future<Integer>> migrations =
-        IntStream.range(0, 4)
-            .mapToObj(i -> PostgresSchema.migrate(nodes.vertx, fresh.connectOptions()))
-            .toList();
-
-    int made =
-        StoreCalls.await(Future.all(migrations).map(it -> it.<Integer>list())).stream()
-            .mapToInt(Integer::intValue)
-            .sum();
-
-    assertThat(made).isEqualTo(StoreCalls.await(Future.succeededFuture(scripts())));
-    assertThat(StoreCalls.await(PostgresSchema.migrate(nodes.vertx, fresh.connectOptions())))
-        .isZero();
-  }
-
-  private static int scripts() {
-    return Integer.parseInt(
-        nodes.database.value("SELECT count(*) FROM flyway_schema_history WHERE success"));
-  }
-
-  @Test
   void missingSchemaAndRefusedLoginAreSaidInOneLine() {
     Vertx vertx = nodes.vertx;
     Database empty = RealServers.freshDatabase();
@@ -299,7 +276,7 @@ class PostgresStoreTest {
             StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
     StoreCalls.await(unmigrated.close());
     PgConnectOptions wrong = empty.connectOptions().setPassword("wrong");
-    assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.migrate(vertx, wrong)))
+    assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.keys().migrate(vertx, wrong)))
         .isInstanceOf(StoreException.class)
         .message()
         .doesNotContain("\n", "wrong");

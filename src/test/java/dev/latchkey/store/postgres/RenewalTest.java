@@ -96,8 +96,7 @@ class RenewalTest {
   }
 
   /** Renewals whose pauses are over when the test says so. */
-  private Renewals renewals(
-      Limits limits, AtomicLong now, BlockingQueue<Promise<Void>> pauses) {
+  private Renewals renewals(Limits limits, AtomicLong now, BlockingQueue<Promise<Void>> pauses) {
     Link link =
         new Links(nodes.vertx, nodes.database.connectOptions(), limits)
             .onOwnLoop(Session.STATEMENTS);

@@ -8,7 +8,8 @@ public final class Sessions {
   private Sessions() {}
 
   /** Returns a copy with the settings of connections for single statements. */
-  public static PgConnectOptions statements(PgConnectOptions connect, PostgresStoreOptions options) {
+  public static PgConnectOptions statements(
+      PgConnectOptions connect, PostgresStoreOptions options) {
     return Session.STATEMENTS.options(connect, options.limits());
   }
 }

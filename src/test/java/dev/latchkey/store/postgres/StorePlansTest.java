@@ -35,7 +35,8 @@ class StorePlansTest {
     static Probes open(Database database) throws SQLException {
       Map<Session, ExplainProbe> probes = new EnumMap<>(Session.class);
       for (Session session : Session.values()) {
-        var options = session.options(database.connectOptions(), new PostgresStoreOptions().limits());
+        var options =
+            session.options(database.connectOptions(), new PostgresStoreOptions().limits());
         probes.put(session, ExplainProbe.open(database, options.getProperties()));
       }
       return new Probes(probes);
@@ -81,7 +82,7 @@ class StorePlansTest {
   static void fillAndExplain() throws SQLException {
     Database database = RealServers.freshDatabase();
     Vertx vertx = TestVertx.create();
-    StoreCalls.await(PostgresSchema.migrate(vertx, database.connectOptions()));
+    StoreCalls.await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
     StoreCalls.await(vertx.close());
     database.value("ALTER TABLE latchkey_key SET (fillfactor = 85)");
     growth = new PlanGrowth<>(database, new Tables(database), cases(), FEW);

@@ -43,9 +43,7 @@ class StuckBatchTest {
     nodes = new PostgresNodes(RealServers.freshDatabase());
     store =
         nodes.open(
-            new PostgresStoreOptions()
-                .setCallTimeoutMillis(200_000)
-                .setLockTimeoutMillis(60_000));
+            new PostgresStoreOptions().setCallTimeoutMillis(200_000).setLockTimeoutMillis(60_000));
     nodes.database.value("INSERT INTO test_counter VALUES ('locked', 0)");
     elsewhere = nodes.database.jdbc();
     elsewhere.setAutoCommit(false);

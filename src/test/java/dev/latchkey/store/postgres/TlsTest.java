@@ -43,8 +43,8 @@ class TlsTest {
       Database database = server.freshDatabase();
       PgConnectOptions trusting = trusting(database, certificate.certificateFile());
       PgConnectOptions distrusting = trusting(database, other.certificateFile());
-      assertThat(StoreCalls.await(PostgresSchema.migrate(vertx, trusting))).isPositive();
-      assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.migrate(vertx, distrusting)))
+      assertThat(StoreCalls.await(PostgresSchema.keys().migrate(vertx, trusting))).isPositive();
+      assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.keys().migrate(vertx, distrusting)))
           .isInstanceOf(StoreException.class);
       PostgresStore store =
           PostgresStore.create(vertx, trusting, PostgresNodes.patient(), EffectKinds.NONE);

@@ -1,11 +1,10 @@
--- The books: payments, refunds, customers, what they add up to, and the events that tell of
--- changes.
--- Times are milliseconds since the epoch, money is in minor units. Keys compare by bytes ("C").
+-- The ledger: payments, refunds, customers, balances, and an outbox of events.
+-- Times are milliseconds since 1970, money is in minor units. Keys compare by bytes ("C").
 
 CREATE SEQUENCE ledger_bookings AS bigint;
 
--- Only columns without an index change after the insert, and each page keeps room for the changed
--- row, so that an update writes no index.
+-- Only columns without an index change after the insert, and each page keeps free space for the
+-- new row version, so that an update writes no index.
 CREATE TABLE ledger_payments (
   id text COLLATE "C" PRIMARY KEY,
   booking bigint NOT NULL,
@@ -76,10 +75,9 @@ CREATE TABLE ledger_customers (
   CONSTRAINT ledger_customers_version CHECK (version >= 1)
 ) WITH (fillfactor = 85);
 
--- Running totals of captured money. One row per tenant and currency would be a row that every
--- payment of a tenant waits for until the one before it is on disk; summing payments up takes
--- longer with each of them. So each total is spread over shards, and a transaction adds to a shard
--- that no other is writing.
+-- Running totals of captured money. With one row per tenant and currency, every payment would wait
+-- for the commit of the one before it, and summing up payments gets slower with each of them. So
+-- each total is spread over shards, and a transaction adds to a shard that no other is writing.
 CREATE TABLE ledger_balances (
   tenant text COLLATE "C" NOT NULL,
   currency text COLLATE "C" NOT NULL,
@@ -90,8 +88,8 @@ CREATE TABLE ledger_balances (
   PRIMARY KEY (tenant, currency, shard)
 ) WITH (fillfactor = 50);
 
--- Up to 64 writers at a time never wait here. Shards are locked as a whole, one per transaction, so
--- that the order of the totals within one cannot deadlock.
+-- Up to 64 concurrent writers never wait here. A transaction locks one whole shard, so that the
+-- order of the totals within it cannot deadlock.
 CREATE FUNCTION ledger_balance_shard() RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   lock_class CONSTANT integer := 1279348813;
@@ -107,7 +105,7 @@ BEGIN
 END
 $$;
 
--- The shard is asked for when there is a row to write, and not before.
+-- A shard is locked only if there is a row to write.
 CREATE FUNCTION ledger_add_booked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO ledger_balances AS total
@@ -124,8 +122,8 @@ BEGIN
 END
 $$;
 
--- What a payment gave back is the sum of its refunds: looked at here, where the payment changes,
--- and below, where a refund comes.
+-- The refunded amount of a payment is the sum of its refunds. It is checked here when the payment
+-- changes, and below when a refund is added.
 CREATE FUNCTION ledger_add_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   odd text;
@@ -210,12 +208,13 @@ CREATE TRIGGER ledger_payments_stay BEFORE DELETE ON ledger_payments
 CREATE TRIGGER ledger_refunds_stay BEFORE UPDATE OR DELETE ON ledger_refunds
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_keep_money();
 
--- What changed about payments, written with the change and never changed itself. An event is named
--- by payment, version and type, from which whoever delivers it makes its id. Events of one
--- payment are delivered by (version, sequence). Numbers are taken before their transactions commit:
--- a relay that reads on from the last sequence it saw leaves those for later whose written_by is
--- not below pg_snapshot_xmin(pg_current_snapshot()). A payment's event carries what changes about
--- the payment as it was then, a refund's points to the refund, which never changes.
+-- Events about changes of payments, written with the change and never updated. An event is
+-- identified by payment, version and type, from which a relay derives its id. The events of one
+-- payment are delivered in the order of (version, sequence). Sequence numbers are taken before their
+-- transactions commit: a relay that continues from the last sequence it saw must skip, for now, the
+-- events whose written_by is not below pg_snapshot_xmin(pg_current_snapshot()). A payment event
+-- holds the changeable columns of the payment at that time; a refund event refers to the refund,
+-- which never changes.
 CREATE TABLE outbox_events (
   sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   written_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
