@@ -35,7 +35,6 @@ final class Lane implements Link.Owner {
   private final Map<RedisAddress, Link> links = new HashMap<>();
   private final AtomicInteger waitingCalls = new AtomicInteger();
   private final AtomicLong waitingBytes = new AtomicLong();
-  private final AtomicInteger followingCalls = new AtomicInteger();
   private final List<Call> unrouted = new ArrayList<>();
   private Optional<Future<Void>> refreshing = Optional.empty();
   private long refreshedAtNanos = System.nanoTime() - REFRESH_PAUSE_NANOS;
@@ -80,17 +79,6 @@ final class Lane implements Link.Owner {
     return call.future();
   }
 
-  /**
-   * Sends a call that belongs to one which was admitted just before it and is counted for both, to
-   * whoever has its slot. On any thread.
-   */
-  Future<Optional<Response>> follow(Call call) {
-    followingCalls.incrementAndGet();
-    call.future().onComplete(ignored -> followingCalls.decrementAndGet());
-    start(call, () -> route(call));
-    return call.future();
-  }
-
   private void start(Call call, Runnable send) {
     if (context.inThread()) {
       begin(call, send);
@@ -112,7 +100,7 @@ final class Lane implements Link.Owner {
 
   /** Looks for overdue calls now and then, for as long as there are any. */
   private void tick() {
-    ticking = waitingCalls.get() + followingCalls.get() > 0 && !closed;
+    ticking = waitingCalls.get() > 0 && !closed;
     if (ticking) {
       long pauseMillis = Math.max(1, settings.callTimeoutMillis() / TICKS_PER_TIMEOUT);
       context.setTimer(pauseMillis, ignored -> failOverdue());

@@ -19,7 +19,6 @@ import java.util.Optional;
 final class RecordBytes {
 
   private static final int VERSION = 1;
-  private static final int UNDATED = 2;
   private static final byte IN_PROGRESS = 1;
   private static final int HEAD_BYTES = 90;
   private static final int BEGINNING_BYTES = 11;
@@ -90,28 +89,6 @@ final class RecordBytes {
         Long.toString(RedisStore.bounded(claim.leaseMillis())),
         Long.toString(RedisStore.bounded(request.retentionMillis())),
         request.mode().name());
-  }
-
-  /** The whole string of a first use that no script writes: {@code core.lua} gives it its times. */
-  static byte[] undated(ClaimRequest request) {
-    Claim claim = request.claim();
-    byte[] route = escaped(claim.key().route());
-    byte[] sketch = claim.fingerprint().memberSketch();
-    int bytes = HEAD_BYTES + route.length + sketch.length;
-    ByteBuffer record =
-        ByteBuffer.allocate(1 + bytes)
-            .put((byte) UNDATED)
-            .putInt(bytes)
-            .put(IN_PROGRESS)
-            .put((byte) 0)
-            .putInt(1)
-            .putLong(RedisStore.bounded(claim.leaseMillis()))
-            .putLong(RedisStore.bounded(request.retentionMillis()))
-            .putLong(0)
-            .put(claim.fingerprint().hash())
-            .putShort((short) sketch.length);
-    putHeld(record, claim, route);
-    return record.put(sketch).array();
   }
 
   /**

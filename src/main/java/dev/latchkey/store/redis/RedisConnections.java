@@ -109,22 +109,12 @@ public final class RedisConnections {
     return lane().submit(call(operation, Kind.MAY_WRITE, command, words));
   }
 
-  /** As {@link #command}, for one that writes whatever it finds. */
-  Future<Optional<Response>> write(String operation, String command, Object... words) {
-    return lane().submit(call(operation, Kind.WRITES, command, words));
-  }
-
   /**
    * Reads with a command where its key lives. Nothing can come of it but its answer, so every
    * failure says that nothing was done.
    */
   Future<Optional<Response>> look(String operation, String command, String key) {
     return lane().submit(call(operation, Kind.READS, command, key));
-  }
-
-  /** Runs a command that belongs to the one just sent, past the bound on calls. */
-  Future<Optional<Response>> follow(String operation, String command, Object... words) {
-    return lane().follow(call(operation, Kind.MAY_WRITE, command, words));
   }
 
   private Call call(String operation, Kind kind, String command, Object... words) {
@@ -159,15 +149,7 @@ public final class RedisConnections {
                     : List.of());
   }
 
-  /**
-   * As {@link #command}, to be sure alone; empty where the server forbids it or has no such
-   * command.
-   */
-  Future<Optional<Response>> commandIfAllowed(String operation, String command, Object... words) {
-    return lane().submit(call(operation, Kind.MAY_WRITE, command, words).optional());
-  }
-
-  /** As {@link #commandIfAllowed}, for one that writes whatever it finds. */
+  /** As {@link #command}, for one that writes whatever it finds; empty where it is forbidden. */
   Future<Optional<Response>> writeIfAllowed(String operation, String command, Object... words) {
     return lane().submit(call(operation, Kind.WRITES, command, words).optional());
   }

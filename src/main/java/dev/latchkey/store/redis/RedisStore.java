@@ -32,9 +32,8 @@ import java.util.function.Function;
 
 /**
  * Records in Redis. One string holds the records of a client key, and one script makes a
- * transition, save that a {@linkplain PlainClaim first use} and a {@linkplain ReplayLook replay}
- * mostly need none; the server's clock decides leases and expiry, and what has expired leaves by
- * its own time to live.
+ * transition, save that a {@linkplain ReplayLook replay} mostly needs none; the server's clock
+ * decides leases and expiry, and what has expired leaves by its own time to live.
  *
  * <p>What was acknowledged lasts as long as that Redis keeps it: {@link RedisDurability} says what
  * a crash can lose. Safe for use by any thread; futures complete on an event loop.
@@ -53,7 +52,6 @@ public final class RedisStore implements ClaimStore {
   private final Scripts scripts;
   private final NoticeChannel notices;
   private final ReplayLook look;
-  private final PlainClaim plainClaim;
   private final Completions completions;
 
   private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
@@ -61,7 +59,6 @@ public final class RedisStore implements ClaimStore {
     this.scripts = scripts;
     notices = new NoticeChannel(connections, CHANNEL);
     look = new ReplayLook(connections, scripts.goByServerClock());
-    plainClaim = new PlainClaim(connections);
     completions = new Completions(connections, kinds, scripts);
   }
 
@@ -91,12 +88,7 @@ public final class RedisStore implements ClaimStore {
    */
   public Future<Void> ready() {
     return ServerCheck.version(connections)
-        .compose(tellExpiry -> ServerCheck.reachable(connections).map(tellExpiry))
-        .compose(
-            tellExpiry ->
-                tellExpiry && scripts.goByServerClock()
-                    ? plainClaim.ask()
-                    : Future.succeededFuture())
+        .compose(ok -> ServerCheck.reachable(connections))
         .compose(ok -> notices.ready());
   }
 
@@ -115,20 +107,7 @@ public final class RedisStore implements ClaimStore {
     return look.pays()
         ? look.at(request)
             .compose(found -> found.map(Future::succeededFuture).orElseGet(() -> byScript(request)))
-        : ask(request);
-  }
-
-  private Future<ClaimResult> ask(ClaimRequest request) {
-    if (!plainClaim.isAllowed()) {
-      return byScript(request);
-    }
-    return plainClaim
-        .claim(request)
-        .compose(
-            made -> {
-              made.ifPresent(look::learn);
-              return made.map(Future::succeededFuture).orElseGet(() -> byScript(request));
-            });
+        : byScript(request);
   }
 
   private Future<ClaimResult> byScript(ClaimRequest request) {

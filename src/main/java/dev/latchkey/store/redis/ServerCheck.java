@@ -15,7 +15,6 @@ final class ServerCheck {
 
   private static final int MAJOR = 6;
   private static final int MINOR = 2;
-  private static final int TELLS_EXPIRY = 7;
   private static final String VERSION = "redis_version:";
   private static final String MODE = "redis_mode:";
 
@@ -77,37 +76,24 @@ final class ServerCheck {
   }
 
   /**
-   * Finds out how old the servers are, as far as they may be asked; and notes whether the one
-   * address that was given is of a cluster.
+   * Checks the version of the servers, if the user may ask for it; and notes whether the one given
+   * address belongs to a cluster.
    *
-   * @return whether every server says that it is 7.0 or newer; fails when one is older than 6.2
+   * @return fails if a server is older than 6.2
    */
-  static Future<Boolean> version(RedisConnections connections) {
+  static Future<Void> version(RedisConnections connections) {
     return connections
         .askIfAllowed("version", "INFO", "server")
         .map(
             infos -> {
-              boolean tellExpiry = !infos.isEmpty();
               for (Response info : infos) {
-                Optional<String> version = field(info.toString(), VERSION);
-                version.ifPresent(ServerCheck::requireSupported);
-                tellExpiry &= version.filter(it -> part(it, 0) >= TELLS_EXPIRY).isPresent();
+                field(info.toString(), VERSION).ifPresent(ServerCheck::requireSupported);
                 if (field(info.toString(), MODE).filter("cluster"::equals).isPresent()) {
                   connections.slots().becomesCluster();
                 }
               }
-              return tellExpiry;
+              return null;
             });
-  }
-
-  /** Whether every server lets this user ask for the instant at which a key expires. */
-  static Future<Boolean> mayAskForExpiry(RedisConnections connections) {
-    List<Future<Optional<Response>>> told = new ArrayList<>();
-    for (String name : nameOnEachServer(connections.slots()).values()) {
-      told.add(connections.commandIfAllowed("version", "PEXPIRETIME", name));
-    }
-    return Future.join(told)
-        .map(joined -> told.stream().allMatch(answer -> answer.result().isPresent()));
   }
 
   private static void requireSupported(String version) {

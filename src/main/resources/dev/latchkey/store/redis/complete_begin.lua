@@ -5,16 +5,10 @@
 -- Answers {1, expiry, left}, {2} when the claim is lost, {3, effect, why} when one is refused.
 local key, claim, answer = KEYS[1], ARGV[1], ARGV[3]
 local value = redis.call('GET', key)
-local version = value and string.byte(value, 1)
 local bytes, phase, flags, attempt, lease_end, expiry, created
-if version == 1 or version == 2 then
+if value and string.byte(value, 1) == 1 then
   bytes, phase, flags, attempt, lease_end, expiry, created =
     struct.unpack('>I4BBI4I8I8I8', value, 2)
-end
--- A first use without a script: core.lua says what its times are.
-if version == 2 then
-  local at = redis.call('PEXPIRETIME', key)
-  expiry, created = at, at - expiry
 end
 -- Held by this claim, with no other record beside it, no steps, and nobody awaits its end: nearly
 -- always. What follows is not even defined then.

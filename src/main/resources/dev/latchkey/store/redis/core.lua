@@ -1,15 +1,13 @@
 -- What the scripts share. One string holds all records of one client key of one tenant, one for
 -- each route: a version, then the records one after the other. A record is its own length, phase,
--- flags, attempt, end of the lease, expiry, first use, fingerprint, length of the member sketch, token,
--- lengths of steps and route; then route, sketch, steps and answer. Scripts are told a claim by
--- what its record has from the token to the route, without steps. A first use that was written
--- without a script has another version: the end of its lease and its expiry count from the first
--- use, and it expires together with its key, which no other record shares.
+-- flags, attempt, end of the lease, expiry, first use, fingerprint, length of the member sketch,
+-- token, lengths of steps and route; then route, sketch, steps and answer. Scripts are told a claim
+-- by what its record has from the token to the route, without steps.
 local call, sub = redis.call, string.sub
 
 local HEAD = '>I4BBI4I8I8I8c32I2c16I4I2'
 local HEAD_BYTES = 90
-local VERSION, UNDATED = 1, 2
+local VERSION = 1
 local IN_PROGRESS, COMPLETED, RELEASED = 1, 2, 3
 local AWAITED = 2
 
@@ -33,15 +31,6 @@ local function read_record(value, at)
   return record
 end
 
--- Gives a record that was written without a script its times.
-local function dated(key, value)
-  local lease, retention = struct.unpack('>I8I8', value, 12)
-  local expiry = call('PEXPIRETIME', key)
-  local created = expiry - retention
-  return string.char(VERSION) .. sub(value, 2, 11)
-    .. struct.pack('>I8I8I8', created + lease, expiry, created) .. sub(value, 36)
-end
-
 local function is_gone(record)
   return now >= record.expiry and now >= record.lease_end
 end
@@ -52,9 +41,6 @@ local function load_record(key, route)
   local value = call('GET', key)
   if not value then
     return nil, ''
-  end
-  if string.byte(value, 1) == UNDATED then
-    value = dated(key, value)
   end
   if string.byte(value, 1) ~= VERSION then
     error('LATCHKEYVERSION a record has version ' .. string.byte(value, 1))

@@ -2,7 +2,6 @@ package dev.latchkey.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoredResponse;
@@ -109,9 +108,8 @@ class RedisServerTest {
 
   /** As those who host Redis take some away. */
   @ParameterizedTest
-  @ValueSource(strings = {"CONFIG", "ROLE", "INFO", "SETRANGE", "PEXPIRETIME"})
+  @ValueSource(strings = {"CONFIG", "ROLE", "INFO", "SETRANGE"})
   void serverWithoutACommandThatIsOnlyAskedToBeSureIsUsedAndNothingIsToldOfIt(String command) {
-    assumeTrue(!command.equals("PEXPIRETIME") || tellsExpiry());
     try (RedisServer without = RealServers.startRedis("--rename-command", command, "");
         LogLines log = new LogLines(Outage.class);
         RedisNode there = new RedisNode(vertx, without.uri())) {
@@ -140,10 +138,6 @@ class RedisServerTest {
     Attempt attempt = Attempt.atNewKey();
     node.calls().claimed(attempt);
     node.calls().completed(attempt);
-  }
-
-  private boolean tellsExpiry() {
-    return Integer.parseInt(server.version().split("\\.")[0]) >= 7;
   }
 
   @Test
