@@ -9,6 +9,7 @@ import io.vertx.redis.client.Response;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call under way. Settled once; whoever is late is not heard. Confined to the event loop of its
@@ -184,11 +185,24 @@ final class Call {
 
   /** Ends it; the message says of which operation and why. */
   void fail(Outcome outcome, String reason) {
+    fail(outcome, reason, null);
+  }
+
+  /** Ends it for an error that the server answered. */
+  void fail(Outcome outcome, RefusedCall refused) {
+    fail(outcome, String.valueOf(refused.getMessage()), refused);
+  }
+
+  private void fail(Outcome outcome, String reason, @Nullable Throwable cause) {
     Outcome told = kind == Kind.READS ? Outcome.NOT_DONE : outcome;
     String hint =
         told == Outcome.NOT_DONE
             ? "nothing was done, a retry is safe"
             : "it may have been done; send the same again";
-    answer.tryFail(new StoreException(told, operation + ": " + reason + "; " + hint));
+    String message = operation + ": " + reason + "; " + hint;
+    answer.tryFail(
+        cause == null
+            ? new StoreException(told, message)
+            : new StoreException(told, message, cause));
   }
 }

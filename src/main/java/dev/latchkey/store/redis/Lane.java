@@ -255,7 +255,7 @@ final class Lane implements Link.Owner {
     Outcome outcome = error instanceof ServerError.Broken ? Outcome.UNKNOWN : Outcome.NOT_DONE;
     String code = ServerError.code(error);
     outage.refused(link.address(), code, text);
-    call.fail(outcome, text);
+    call.fail(outcome, new RefusedCall(code, text));
     if (code.equals("READONLY")) {
       // A master that became a replica: whoever answers to this name next may be the new one.
       link.demoted();

@@ -52,6 +52,10 @@ final class Link implements Pipe.Listener {
   private boolean demoted;
 
   private long demotedAtNanos;
+
+  /** Whether calls wait for the connection that replaces this one. */
+  private boolean draining;
+
   private boolean closed;
 
   Link(
@@ -85,7 +89,7 @@ final class Link implements Pipe.Listener {
       call.fail(Outcome.NOT_DONE, "the connection to " + address + " was closed");
       return;
     }
-    if (pipe != null && isUp) {
+    if (pipe != null && isUp && !draining) {
       write(pipe, call);
       return;
     }
@@ -138,23 +142,36 @@ final class Link implements Pipe.Listener {
   }
 
   /**
-   * The server is a replica: whoever answers to its name next may be the master. Once a second at
-   * most, since it may well be the same; and not before all that it has answered is heard.
+   * The server is a replica; its name may lead to the new master by now. So the connection is
+   * replaced once it owes no response. At most once a second, since the server may be the same.
    */
   void demoted() {
     long nowNanos = System.nanoTime();
-    Pipe refusing = pipe;
-    if (refusing == null || (demoted && nowNanos - demotedAtNanos < DEMOTION_PAUSE_NANOS)) {
+    if (pipe == null || (demoted && nowNanos - demotedAtNanos < DEMOTION_PAUSE_NANOS)) {
       return;
     }
     demoted = true;
     demotedAtNanos = nowNanos;
-    context.runOnContext(
-        ignored -> {
-          if (pipe == refusing) {
-            broken("it became a replica");
-          }
-        });
+    draining = true;
+    replaceOnceDrained();
+  }
+
+  private void replaceOnceDrained() {
+    if (draining && inFlight.isEmpty()) {
+      context.runOnContext(ignored -> replace());
+    }
+  }
+
+  private void replace() {
+    if (pipe == null || !draining || closed) {
+      return;
+    }
+    pipe.drop();
+    isUp = false;
+    draining = false;
+    outage.lost(this, address, "it became a replica");
+    connect();
+    owner.down(this);
   }
 
   Future<Void> close() {
@@ -199,6 +216,7 @@ final class Link implements Pipe.Listener {
   private void lost(String reason) {
     pipe = null;
     isUp = false;
+    draining = false;
     outage.lost(this, address, reason);
     resting = true;
     context.setTimer(restMillis, ignored -> rested());
@@ -252,5 +270,6 @@ final class Link implements Pipe.Listener {
       }
       call.succeed(Optional.ofNullable(answer));
     }
+    replaceOnceDrained();
   }
 }

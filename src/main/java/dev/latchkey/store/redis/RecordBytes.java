@@ -2,15 +2,9 @@ package dev.latchkey.store.redis;
 
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ClaimRequest;
-import dev.latchkey.core.spi.ClaimResult;
-import dev.latchkey.core.spi.Expiry;
-import dev.latchkey.core.spi.StoredResponse;
-import dev.latchkey.core.spi.StoredResponseCodec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Parts of a record as they stand in Redis, put together here so that the scripts have little to
@@ -24,17 +18,6 @@ final class RecordBytes {
   private static final int BEGINNING_BYTES = 11;
   private static final int FINGERPRINT_BYTES = 32;
   private static final int TOKEN_BYTES = 16;
-  private static final byte COMPLETED = 2;
-
-  /** Where these stand in the string of a key that has one record. */
-  private static final int LENGTH_AT = 1;
-
-  private static final int PHASE_AT = 5;
-  private static final int EXPIRY_AT = 19;
-  private static final int FINGERPRINT_AT = 35;
-  private static final int SKETCH_LENGTH_AT = 67;
-  private static final int STEPS_LENGTH_AT = 85;
-  private static final int ROUTE_LENGTH_AT = 89;
 
   private RecordBytes() {}
 
@@ -89,45 +72,6 @@ final class RecordBytes {
         Long.toString(RedisStore.bounded(claim.leaseMillis())),
         Long.toString(RedisStore.bounded(request.retentionMillis())),
         request.mode().name());
-  }
-
-  /**
-   * Finds what a request can be answered with in the string of its key.
-   *
-   * @param value the whole string
-   * @param leftMillis the time that the string has left
-   * @return empty unless the string is one completed record of the very same request, which
-   *     therefore leaves with the string; then a script has to look
-   */
-  static Optional<ClaimResult> replay(byte[] value, ClaimRequest request, long leftMillis) {
-    ByteBuffer record = ByteBuffer.wrap(value);
-    byte[] route = escaped(request.claim().key().route());
-    int texts = ROUTE_LENGTH_AT + Short.BYTES;
-    boolean alone =
-        leftMillis > 0
-            && value.length >= texts + route.length
-            && value[0] == VERSION
-            && record.getInt(LENGTH_AT) == value.length - 1
-            && value[PHASE_AT] == COMPLETED
-            && record.getInt(STEPS_LENGTH_AT) == 0;
-    if (!alone
-        || Short.toUnsignedInt(record.getShort(ROUTE_LENGTH_AT)) != route.length
-        || !same(value, texts, route)
-        || !same(value, FINGERPRINT_AT, request.claim().fingerprint().hash())) {
-      return Optional.empty();
-    }
-    int answer = texts + route.length + Short.toUnsignedInt(record.getShort(SKETCH_LENGTH_AT));
-    if (answer > value.length) {
-      return Optional.empty();
-    }
-    StoredResponse response =
-        StoredResponseCodec.decode(Arrays.copyOfRange(value, answer, value.length));
-    Expiry expiry = new Expiry(record.getLong(EXPIRY_AT), leftMillis);
-    return Optional.of(new ClaimResult.Completed(response, expiry));
-  }
-
-  private static boolean same(byte[] value, int from, byte[] expected) {
-    return Arrays.equals(value, from, from + expected.length, expected, 0, expected.length);
   }
 
   private static byte[] escaped(String route) {

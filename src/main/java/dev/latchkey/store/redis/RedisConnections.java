@@ -109,14 +109,6 @@ public final class RedisConnections {
     return lane().submit(call(operation, Kind.MAY_WRITE, command, words));
   }
 
-  /**
-   * Reads with a command where its key lives. Nothing can come of it but its answer, so every
-   * failure says that nothing was done.
-   */
-  Future<Optional<Response>> look(String operation, String command, String key) {
-    return lane().submit(call(operation, Kind.READS, command, key));
-  }
-
   private Call call(String operation, Kind kind, String command, Object... words) {
     int slot = SlotMap.slotOf(words[0].toString());
     return Call.of(operation, kind, command, words, slot, deadlineNanos());

@@ -8,6 +8,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -26,14 +27,15 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
  * Records in Redis. One string holds the records of a client key, and one script makes a
- * transition, save that a {@linkplain ReplayLook replay} mostly needs none; the server's clock
- * decides leases and expiry, and what has expired leaves by its own time to live.
+ * transition; the server's clock decides leases and expiry, and what has expired leaves by its own
+ * time to live.
  *
  * <p>What was acknowledged lasts as long as that Redis keeps it: {@link RedisDurability} says what
  * a crash can lose. Safe for use by any thread; futures complete on an event loop.
@@ -51,14 +53,12 @@ public final class RedisStore implements ClaimStore {
   private final RedisConnections connections;
   private final Scripts scripts;
   private final NoticeChannel notices;
-  private final ReplayLook look;
   private final Completions completions;
 
   private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
     this.connections = connections;
     this.scripts = scripts;
     notices = new NoticeChannel(connections, CHANNEL);
-    look = new ReplayLook(connections, scripts.goByServerClock());
     completions = new Completions(connections, kinds, scripts);
   }
 
@@ -101,30 +101,45 @@ public final class RedisStore implements ClaimStore {
     return notices.close();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>If the server takes no writes, such as for lack of memory, the record is read instead, so
+   * that completed keys are still replayed. That is two calls, and each may take its whole time.
+   */
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    // Two calls, one after the other, at most: each may take its whole time.
-    return look.pays()
-        ? look.at(request)
-            .compose(found -> found.map(Future::succeededFuture).orElseGet(() -> byScript(request)))
-        : byScript(request);
-  }
-
-  private Future<ClaimResult> byScript(ClaimRequest request) {
     long retentionMillis = bounded(request.retentionMillis());
     ScopedKey key = request.claim().key();
     return ScriptAnswers.read(
-        "claim",
-        connections.write(
             "claim",
-            scripts.claim,
-            List.of(RedisKeys.records(key.tenant(), key.key())),
-            RecordBytes.firstUse(request)),
-        answer -> {
-          ClaimResult result = ScriptAnswers.claim(answer, retentionMillis);
-          look.learn(result);
-          return result;
-        });
+            connections.write(
+                "claim",
+                scripts.claim,
+                List.of(RedisKeys.records(key.tenant(), key.key())),
+                RecordBytes.firstUse(request)),
+            answer -> ScriptAnswers.claim(answer, retentionMillis))
+        .recover(
+            refused ->
+                RefusedCall.isForWritesOnly(refused)
+                    ? replay(request.claim(), refused)
+                    : Future.failedFuture(refused));
+  }
+
+  private Future<ClaimResult> replay(Claim claim, Throwable refused) {
+    return lookup(claim.key())
+        .transform(
+            read ->
+                read.succeeded() && read.result() instanceof KeyState.Completed completed
+                    ? Future.succeededFuture(result(claim, completed))
+                    : Future.failedFuture(refused));
+  }
+
+  private static ClaimResult result(Claim claim, KeyState.Completed completed) {
+    return completed.fingerprint().equals(claim.fingerprint())
+        ? new ClaimResult.Completed(completed.response(), completed.expiry())
+        : new ClaimResult.Mismatch(
+            Phase.COMPLETED, completed.fingerprint(), Optional.of(completed.expiry()));
   }
 
   @Override
@@ -176,7 +191,7 @@ public final class RedisStore implements ClaimStore {
             renewTogether(some, lost)
                 .recover(
                     failure ->
-                        ServerError.isSplit(failure)
+                        RefusedCall.isSplit(failure)
                             ? renewEach(some, lost)
                             : Future.failedFuture(failure)));
       }

@@ -14,7 +14,6 @@ final class Scripts {
   final RedisScript read;
   final RedisScript records;
   final RedisScript reserve;
-  private final boolean goByServerClock;
   private final RedisScript completeNothing;
   private final RedisScript completeAny;
   private final List<RedisScript> completeOne = new ArrayList<>();
@@ -27,7 +26,6 @@ final class Scripts {
    * @param effects what a completion can write
    */
   Scripts(String clock, RedisEffectKinds effects) {
-    goByServerClock = clock.equals(serverClock());
     String channel = "local CHANNEL = '" + RedisStore.CHANNEL + "'\n";
     String core = channel + resource("core.lua");
     claim = RedisScript.of(clock + resource("claim.lua") + core + resource("claim_taken.lua"));
@@ -95,11 +93,6 @@ final class Scripts {
     int first = places.get(0);
     boolean oneKind = first > 0 && places.stream().allMatch(it -> it == first);
     return oneKind ? completeOne.get(first - 1) : completeAny;
-  }
-
-  /** Whether the scripts agree with the server on what time it is; not so in some tests. */
-  boolean goByServerClock() {
-    return goByServerClock;
   }
 
   /** Lua that goes by the server's clock. */

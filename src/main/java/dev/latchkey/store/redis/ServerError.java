@@ -1,6 +1,5 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.core.spi.StoreException;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -96,16 +95,13 @@ sealed interface ServerError {
     };
   }
 
-  /** Whether a call failed since its keys were on both sides of a move for as long as it waited. */
-  static boolean isSplit(Throwable failure) {
-    return failure instanceof StoreException told
-        && String.valueOf(told.getMessage()).contains(TRY_AGAIN);
-  }
-
   /** The first word of a refusal, and of what is none the one that stands for any error. */
   static String code(ServerError error) {
     if (error instanceof Refused refused) {
       return refused.code();
+    }
+    if (error instanceof TryAgain) {
+      return TRY_AGAIN;
     }
     return error instanceof Forbidden forbidden ? forbidden.code() : "ERR";
   }

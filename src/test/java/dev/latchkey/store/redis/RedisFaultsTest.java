@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
@@ -252,6 +253,35 @@ class RedisFaultsTest {
 
     assertThat(node.calls().lookup(refused)).isInstanceOf(KeyState.Absent.class);
     node.calls().completed(running);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CONFIG SET maxmemory 1",
+    "CONFIG SET min-replicas-to-write 1",
+    "REPLICAOF 127.0.0.1 1"
+  })
+  void serverThatTakesNoWritesStillReplaysCompletedKeys(String command) {
+    Attempt done = Attempt.atNewKey();
+    Attempt running = Attempt.atNewKey();
+    node.calls().claimed(done);
+    Expiry expiry = node.calls().completed(done);
+    node.calls().claimed(running);
+    server.command(command.split(" "));
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(node.calls().claim(done.retried()))
+          .isInstanceOfSatisfying(
+              ClaimResult.Completed.class,
+              replay -> {
+                assertThat(replay.response()).isEqualTo(StoreCalls.CREATED);
+                assertThat(replay.expiry().atEpochMillis()).isEqualTo(expiry.atEpochMillis());
+              });
+    }
+    assertThat(node.calls().claim(done.otherRequest())).isInstanceOf(ClaimResult.Mismatch.class);
+    assertThat(failure(node.store.claim(running.retried().request())).outcome())
+        .isEqualTo(Outcome.NOT_DONE);
+    assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
   }
 
   @Test
