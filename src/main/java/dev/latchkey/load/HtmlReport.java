@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BaseUrl;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -95,9 +96,9 @@ final class HtmlReport {
 
   private Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
-    String nodes = plan.nodes().stream().map(Endpoint::url).collect(Collectors.joining(", "));
+    String nodes = plan.nodes().stream().map(BaseUrl::url).collect(Collectors.joining(", "));
     settings.put("Nodes", nodes);
-    settings.put("PSP", plan.psp().map(Endpoint::url).orElse("not asked"));
+    settings.put("PSP", plan.psp().map(BaseUrl::url).orElse("not asked"));
     settings.put("Requests of a key", format("%,d", plan.retries()));
     settings.put("Most in flight", format("%,d", plan.concurrency()));
     settings.put("The PSP takes", format("%,d ms", plan.slowMillis()));

@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BaseUrl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -188,13 +189,13 @@ final class LoadOptions {
         Optional.ofNullable(pspUrl).map(url -> endpoint("--psp-url", url)));
   }
 
-  private List<Endpoint> nodes() {
+  private List<BaseUrl> nodes() {
     return urls.stream()
         .flatMap(list -> Arrays.stream(list.split(",", -1)).map(url -> node(list, url)))
         .toList();
   }
 
-  private static Endpoint node(String list, String url) {
+  private static BaseUrl node(String list, String url) {
     if (url.isBlank()) {
       throw new IllegalArgumentException("--url: an empty URL in '" + list + "'");
     }
@@ -259,9 +260,9 @@ final class LoadOptions {
     }
   }
 
-  private static Endpoint endpoint(String option, String url) {
+  private static BaseUrl endpoint(String option, String url) {
     try {
-      return Endpoint.parse(url);
+      return BaseUrl.parse(url);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
     }

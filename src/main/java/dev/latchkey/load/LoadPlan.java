@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BaseUrl;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.OptionalLong;
  */
 record LoadPlan(
     String runId,
-    List<Endpoint> nodes,
+    List<BaseUrl> nodes,
     int keys,
     int retries,
     int concurrency,
@@ -30,7 +31,7 @@ record LoadPlan(
     int slowMillis,
     double hangUpShare,
     Optional<String> apiKey,
-    Optional<Endpoint> psp) {
+    Optional<BaseUrl> psp) {
 
   /** What all amounts are in. */
   static final String CURRENCY = "EUR";
@@ -78,7 +79,7 @@ record LoadPlan(
    * The node for an attempt: the duplicates of a key go to different nodes, and so do the attempts
    * of one caller.
    */
-  Endpoint node(int operation, int duplicate, int attempt) {
+  BaseUrl node(int operation, int duplicate, int attempt) {
     return nodes.get((int) (((long) operation + duplicate + attempt) % nodes.size()));
   }
 }

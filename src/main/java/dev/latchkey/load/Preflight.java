@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BaseUrl;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ final class Preflight {
   }
 
   private String pspUrl() {
-    return plan.psp().map(Endpoint::url).orElseThrow();
+    return plan.psp().map(BaseUrl::url).orElseThrow();
   }
 
   private Future<?> warmUp(List<Reader> answering) {

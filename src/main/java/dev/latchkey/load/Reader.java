@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BaseUrl;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -23,7 +24,7 @@ final class Reader {
 
   private final Vertx vertx;
   private final HttpSender sender;
-  private final Endpoint endpoint;
+  private final BaseUrl endpoint;
   private final Optional<String> apiKey;
   private final Patience patience;
   private final Stall stall;
@@ -43,7 +44,7 @@ final class Reader {
   Reader(
       Vertx vertx,
       HttpSender sender,
-      Endpoint endpoint,
+      BaseUrl endpoint,
       Optional<String> apiKey,
       Patience patience) {
     this.vertx = vertx;
@@ -55,7 +56,7 @@ final class Reader {
     this.silence = new Stall(patience.stallMillis());
   }
 
-  Endpoint endpoint() {
+  BaseUrl endpoint() {
     return endpoint;
   }
 

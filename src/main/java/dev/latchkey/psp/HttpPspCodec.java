@@ -1,5 +1,11 @@
 package dev.latchkey.psp;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.latchkey.net.BoundedExchange;
 import dev.latchkey.psp.PspResult.Approved;
 import dev.latchkey.psp.PspResult.Declined;
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -7,53 +13,39 @@ import dev.latchkey.psp.PspResult.PspRefund;
 import dev.latchkey.psp.PspResult.Refused;
 import dev.latchkey.psp.PspResult.Rejected;
 import dev.latchkey.psp.PspResult.Unavailable;
-import dev.latchkey.psp.PspTransport.Attempt;
-import dev.latchkey.psp.PspTransport.Attempt.Answered;
-import dev.latchkey.psp.PspTransport.Attempt.Lost;
+import dev.latchkey.psp.PspTransport.Outcome;
+import dev.latchkey.psp.PspTransport.Outcome.Lost;
+import dev.latchkey.psp.PspTransport.Outcome.Responded;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
-import java.net.URI;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Calls and answers as they travel between the gateway and the PSP. */
+/** Converts calls to HTTP requests and HTTP responses to results. */
 final class HttpPspCodec {
   private static final Pattern BARE = Pattern.compile("[A-Za-z0-9._~:/+=*-]+");
 
-  /** What every ledger can hold and index, and a path and a log line can show. */
+  /** Ids that every ledger can store and index, and that are safe in a path and a log line. */
   private static final Pattern ID = Pattern.compile("[!-~]{1,255}");
+
+  private static final JsonMapper MAPPER =
+      PspJson.strict().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   private HttpPspCodec() {}
 
-  static String path(URI base, PspCall call) {
-    String prefix = Optional.ofNullable(base.getRawPath()).orElse("").replaceAll("/+$", "");
-    return prefix + "/charges" + operation(call);
+  static String path(PspCall call) {
+    if (call instanceof PspCall.OnCharge on) {
+      String id = URLEncoder.encode(on.charge(), StandardCharsets.UTF_8).replace("+", "%20");
+      return "/charges/" + id + "/" + on.operation();
+    }
+    return "/charges";
   }
 
-  private static String operation(PspCall call) {
-    if (call instanceof PspCall.Capture capture) {
-      return "/" + encoded(capture.charge()) + "/capture";
-    }
-    if (call instanceof PspCall.Cancel cancel) {
-      return "/" + encoded(cancel.charge()) + "/cancel";
-    }
-    if (call instanceof PspCall.Refund refund) {
-      return "/" + encoded(refund.charge()) + "/refund";
-    }
-    return call instanceof PspCall.Dispute dispute
-        ? "/" + encoded(dispute.charge()) + "/dispute"
-        : "";
-  }
-
-  private static String encoded(String segment) {
-    return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
-  /** The key, bare where that is unambiguous; else an RFC 9651 String, which takes them all. */
+  /** Encodes a key: bare if that is unambiguous, else as an RFC 9651 String. */
   static String keyHeader(String key) {
     return BARE.matcher(key).matches()
         ? key
@@ -68,105 +60,96 @@ final class HttpPspCodec {
           .put("payment_method", charge.paymentMethod())
           .put("capture", charge.capture());
     }
-    OptionalLong amount =
-        call instanceof PspCall.Capture capture
-            ? capture.amount()
-            : call instanceof PspCall.Refund refund ? refund.amount() : OptionalLong.empty();
-    amount.ifPresent(value -> json.put("amount", value));
+    if (call instanceof PspCall.OnCharge on && on.amount() != null) {
+      json.put("amount", on.amount());
+    }
     return json.toBuffer();
   }
 
-  static Attempt attempt(PspCall call, int status, Buffer body) {
+  static Outcome outcome(PspCall call, BoundedExchange.Outcome exchange) {
+    if (exchange instanceof BoundedExchange.Outcome.Response response) {
+      return outcome(call, response.status(), response.body());
+    }
+    return exchange instanceof BoundedExchange.Outcome.NotSent notSent
+        ? new Outcome.NotSent(notSent.reason())
+        : new Lost(((BoundedExchange.Outcome.Lost) exchange).reason());
+  }
+
+  static Outcome outcome(PspCall call, int status, Buffer body) {
     if (status == 200 || status == 201) {
       return approved(body);
     }
-    JsonObject problem = object(body).orElseGet(JsonObject::new);
-    Optional<String> said = text(problem, "detail");
-    String detail = said.orElse("status " + status);
-    Optional<String> declineCode = text(problem, "decline_code");
-    if (status == 402 && declineCode.isPresent()) {
-      return new Answered(new Declined(declineCode.get()));
-    }
-    if (isRefused(call, status, said.isPresent())) {
-      return new Answered(new Refused(detail));
-    }
-    return new Answered(
-        isForLater(call, status)
-            ? new Unavailable("the PSP answered " + status + ": " + detail)
-            : new Rejected(status, detail));
+    JsonNode problem = object(body);
+    Optional<String> detail = text(problem, "detail");
+    return new Responded(failure(call, status, detail, text(problem, "decline_code")));
   }
 
-  /** A charge has no state yet: its 409 says that its key is busy with an earlier attempt. */
-  private static boolean isForLater(PspCall call, int status) {
+  /** A charge has no state yet: its 409 means that an earlier send under its key is running. */
+  private static boolean isRetryable(PspCall call, int status) {
     return status == 429 || status >= 500 || (status == 409 && call instanceof PspCall.Charge);
   }
 
   /**
-   * A charge is never refused for its state, and a 404 that says nothing may come from anybody on
-   * the way: were they final, money could have moved for which there is no payment.
+   * A charge is never refused for its state, and a 404 without a detail may come from a proxy. If
+   * these were final, money could have moved without a payment.
    */
-  private static boolean isRefused(PspCall call, int status, boolean saysWhy) {
-    return !(call instanceof PspCall.Charge) && (status == 409 || (status == 404 && saysWhy));
+  private static PspResult failure(
+      PspCall call, int status, Optional<String> detail, Optional<String> declineCode) {
+    String text = detail.orElse("status " + status);
+    if (status == 402 && declineCode.isPresent()) {
+      return new Declined(declineCode.get());
+    }
+    if (isRetryable(call, status)) {
+      return new Unavailable("the PSP responded " + status + ": " + text);
+    }
+    boolean refused = status == 409 || (status == 404 && detail.isPresent());
+    return refused && !(call instanceof PspCall.Charge)
+        ? new Refused(text)
+        : new Rejected(status, text);
   }
 
-  /** A yes that cannot be read is no answer: the charge may be there all the same. */
-  private static Attempt approved(Buffer body) {
-    Optional<JsonObject> json = object(body);
-    if (json.isEmpty()) {
-      return new Lost("an answer that is not JSON");
-    }
+  /** An approval that cannot be read counts as lost, because the charge may exist. */
+  private static Outcome approved(Buffer body) {
     try {
-      return new Answered(new Approved(charge(json.get()), refund(json.get())));
-    } catch (ClassCastException | IllegalArgumentException e) {
-      return new Lost("an answer that is no charge");
+      JsonNode json = object(body);
+      PspCharge charge = MAPPER.treeToValue(json, PspCharge.class);
+      Optional<PspRefund> refund = Optional.empty();
+      if (json.hasNonNull("refund")) {
+        refund = Optional.of(MAPPER.treeToValue(json.get("refund"), PspRefund.class));
+      }
+      boolean valid =
+          isId(charge.id())
+              && isPresent(charge.currency())
+              && isPresent(charge.status())
+              && json.has("amount")
+              && json.has("captured_amount")
+              && json.has("refunded_amount")
+              && refund.map(it -> isId(it.id()) && json.get("refund").has("amount")).orElse(true);
+      return valid
+          ? new Responded(new Approved(charge, refund))
+          : new Lost("the response is not a charge");
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      return new Lost("the response is not a charge");
     }
   }
 
-  private static PspCharge charge(JsonObject json) {
-    return new PspCharge(
-        id(json),
-        whole(json, "amount"),
-        required(json, "currency"),
-        required(json, "status"),
-        whole(json, "captured_amount"),
-        whole(json, "refunded_amount"));
+  private static boolean isId(@Nullable String id) {
+    return id != null && ID.matcher(id).matches();
   }
 
-  private static Optional<PspRefund> refund(JsonObject json) {
-    return Optional.ofNullable(json.getJsonObject("refund"))
-        .map(refund -> new PspRefund(id(refund), whole(refund, "amount")));
+  private static boolean isPresent(@Nullable String text) {
+    return text != null && !text.isEmpty();
   }
 
-  private static String id(JsonObject json) {
-    return text(json, "id")
-        .filter(it -> ID.matcher(it).matches())
-        .orElseThrow(() -> new IllegalArgumentException("id"));
+  private static Optional<String> text(JsonNode json, String name) {
+    return Optional.ofNullable(json.path(name).textValue());
   }
 
-  private static String required(JsonObject json, String name) {
-    return text(json, name)
-        .filter(it -> !it.isEmpty())
-        .orElseThrow(() -> new IllegalArgumentException(name));
-  }
-
-  /** Never {@code getLong}: it cuts off fractions and what is beyond a long. */
-  private static long whole(JsonObject json, String name) {
-    Object value = json.getValue(name);
-    if (value instanceof Integer || value instanceof Long) {
-      return ((Number) value).longValue();
-    }
-    throw new IllegalArgumentException(name);
-  }
-
-  private static Optional<String> text(JsonObject json, String name) {
-    return json.getValue(name) instanceof String text ? Optional.of(text) : Optional.empty();
-  }
-
-  private static Optional<JsonObject> object(Buffer body) {
+  private static JsonNode object(Buffer body) {
     try {
-      return body.length() == 0 ? Optional.empty() : Optional.of(new JsonObject(body));
-    } catch (DecodeException | ClassCastException e) {
-      return Optional.empty();
+      return MAPPER.readTree(body.getBytes());
+    } catch (IOException e) {
+      return MissingNode.getInstance();
     }
   }
 }

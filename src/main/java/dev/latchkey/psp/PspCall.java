@@ -1,82 +1,116 @@
 package dev.latchkey.psp;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the PSP is asked to do. Two calls with one idempotency key are the same when they are equal:
- * an amount that was left out differs from any that was given.
+ * A call to the PSP. Two calls with one idempotency key are the same call if they are equal; an
+ * omitted amount differs from every given one.
  */
-sealed interface PspCall {
+public sealed interface PspCall {
 
   /** The largest amount, in minor units. */
   long MAX_AMOUNT = 99_999_999_999L;
 
-  /** An authorisation, captured at once when asked. */
+  /**
+   * Authorises an amount.
+   *
+   * @param amount in minor units
+   * @param currency ISO 4217, upper case
+   * @param paymentMethod such as {@code pm_card_visa}
+   * @param capture whether to capture at once
+   */
   record Charge(long amount, String currency, String paymentMethod, boolean capture)
       implements PspCall {
+
     private static final Pattern CURRENCY = Pattern.compile("[A-Z]{3}");
 
     @Override
     public Optional<String> fault() {
-      if (!CURRENCY.matcher(currency).matches()) {
-        return Optional.of("currency is not three capital letters");
-      }
-      if (!TestPaymentMethod.isKnown(paymentMethod)) {
-        return Optional.of("payment_method is none that the simulator knows");
-      }
-      return amountFault(OptionalLong.of(amount));
+      return CURRENCY.matcher(currency).matches()
+          ? amountFault(amount)
+          : Optional.of("currency is not three capital letters");
     }
   }
 
-  /** A call on a charge that is there. */
+  /** A call on an existing charge. */
   sealed interface OnCharge extends PspCall {
 
     /** Returns the charge's id. */
     String charge();
-  }
 
-  /** A capture; of everything when the amount is left out. */
-  record Capture(String charge, OptionalLong amount) implements OnCharge {
+    /** Returns the operation as in the path of its URL. */
+    String operation();
+
+    /** Returns the amount in minor units; null if it is omitted. */
+    default @Nullable Long amount() {
+      return null;
+    }
+
     @Override
-    public Optional<String> fault() {
-      return amountFault(amount);
+    default Optional<String> fault() {
+      return amountFault(amount());
     }
   }
 
-  /** Gives an authorisation back. */
+  /**
+   * Captures an authorised charge.
+   *
+   * @param charge the charge's id
+   * @param amount in minor units; null captures all
+   */
+  record Capture(String charge, @Nullable Long amount) implements OnCharge {
+    @Override
+    public String operation() {
+      return "capture";
+    }
+  }
+
+  /**
+   * Cancels an authorised charge.
+   *
+   * @param charge the charge's id
+   */
   record Cancel(String charge) implements OnCharge {
     @Override
-    public Optional<String> fault() {
-      return Optional.empty();
+    public String operation() {
+      return "cancel";
     }
   }
 
-  /** A refund; of the rest when the amount is left out. One by the PSP itself tells by an event. */
-  record Refund(String charge, OptionalLong amount, boolean byPsp) implements OnCharge {
+  /**
+   * Refunds captured money.
+   *
+   * @param charge the charge's id
+   * @param amount in minor units; null refunds the remainder
+   * @param byPsp true if the PSP itself started the refund; it then sends an event
+   */
+  record Refund(String charge, @Nullable Long amount, boolean byPsp) implements OnCharge {
     @Override
-    public Optional<String> fault() {
-      return amountFault(amount);
+    public String operation() {
+      return "refund";
     }
   }
 
-  /** The card holder disputes the charge. */
+  /**
+   * Records a dispute by the card holder.
+   *
+   * @param charge the charge's id
+   */
   record Dispute(String charge) implements OnCharge {
     @Override
-    public Optional<String> fault() {
-      return Optional.empty();
+    public String operation() {
+      return "dispute";
     }
   }
 
-  /** Returns what makes this call invalid, whatever the state; empty when it is sound. */
+  /** Returns the reason why this call is invalid in every state; empty if it is valid. */
   Optional<String> fault();
 
-  private static Optional<String> amountFault(OptionalLong amount) {
-    boolean sound =
-        amount.isEmpty() || (amount.getAsLong() > 0 && amount.getAsLong() <= MAX_AMOUNT);
-    return sound
+  private static Optional<String> amountFault(@Nullable Long amount) {
+    return amount == null || (amount > 0 && amount <= MAX_AMOUNT)
         ? Optional.empty()
-        : Optional.of("amount " + amount.getAsLong() + " is not within 1 to " + MAX_AMOUNT);
+        : Optional.of("amount " + amount + " is not within 1 to " + MAX_AMOUNT);
   }
 }

@@ -2,14 +2,14 @@ package dev.latchkey.psp;
 
 import java.util.Optional;
 
-/** What came of a call to the PSP. */
+/** The result of a call to the PSP. */
 public sealed interface PspResult {
 
   /**
-   * The money moved, now or when this key was first used.
+   * The money moved, now or at the first use of this key.
    *
-   * @param charge the charge as it stood right after
-   * @param refund the refund, when it was one
+   * @param charge the charge right after the call
+   * @param refund the refund; empty for other calls
    */
   record Approved(PspCharge charge, Optional<PspRefund> refund) implements PspResult {}
 
@@ -21,28 +21,27 @@ public sealed interface PspResult {
   record Declined(String declineCode) implements PspResult {}
 
   /**
-   * The charge's state or sums do not allow it; final.
+   * The charge's state or sums do not allow the call; final.
    *
-   * @param detail what the PSP says, fit for a client
+   * @param detail the PSP's reason, fit for a client
    */
   record Refused(String detail) implements PspResult {}
 
   /**
-   * The PSP cannot do it now, or did not answer in time: nobody knows whether it was done, the same
-   * call under the same key finds out.
+   * The PSP was unavailable, or its response did not arrive in time. The effect is unknown; a retry
+   * of the same call under the same key determines it.
    *
-   * @param detail what was tried, fit for a log
+   * @param detail the cause, fit for a log
    */
   record Unavailable(String detail) implements PspResult {}
 
   /**
-   * The PSP will not take the call as it was sent: it is malformed there, or its key belongs to a
-   * call with other parameters. So a defect on this side, or somebody else than the PSP answers
-   * there. Either way nobody knows that it was refused for good: to be treated as {@link
-   * Unavailable}, and told to the operator.
+   * The PSP rejected the call as invalid, or its key belongs to another call. The cause is a defect
+   * of this side, or another server responds in place of the PSP. It does not prove that nothing
+   * happened: treat it like {@link Unavailable} and report it to the operator.
    *
-   * @param status the PSP's HTTP status, such as 400 or 422
-   * @param detail what the PSP says, fit for a log
+   * @param status the HTTP status, such as 400 or 422
+   * @param detail the PSP's reason, fit for a log
    */
   record Rejected(int status, String detail) implements PspResult {}
 

@@ -2,32 +2,50 @@ package dev.latchkey.psp;
 
 import io.vertx.core.Future;
 
-/** Sends a call to the PSP, once. Safe for use by any thread. */
-interface PspTransport {
+/** Sends a call to the PSP once. Safe for use by any thread. */
+public interface PspTransport {
 
-  /** What came of one attempt. */
-  sealed interface Attempt {
+  /** The outcome of one send. */
+  sealed interface Outcome {
 
-    /** The PSP answered; {@link PspResult.Unavailable} when it says not now. */
-    record Answered(PspResult result) implements Attempt {}
+    /**
+     * The PSP responded.
+     *
+     * @param result {@link PspResult.Unavailable} if the call may be retried
+     */
+    record Responded(PspResult result) implements Outcome {}
 
-    /** The call never left this process. */
-    record NotSent(String detail) implements Attempt {}
+    /**
+     * The PSP has not seen the call.
+     *
+     * @param reason fit for a log
+     */
+    record NotSent(String reason) implements Outcome {}
 
-    /** The call may have reached the PSP, and its answer never came: nobody knows. */
-    record Lost(String detail) implements Attempt {}
+    /**
+     * The call may have reached the PSP, but its response is lost: the effect is unknown.
+     *
+     * @param reason fit for a log
+     */
+    record Lost(String reason) implements Outcome {}
   }
 
   /**
    * Sends a call.
    *
    * @param key the call's idempotency key
-   * @param call what to do
-   * @param timeoutMillis how long to wait for the answer, at most; positive
-   * @return what came of it, within the timeout, on the caller's context; never fails
+   * @param call the call
+   * @param timeoutMillis limit for the response, positive
+   * @return the outcome, within the timeout, on the caller's context; never fails
    */
-  Future<Attempt> send(String key, PspCall call, long timeoutMillis);
+  Future<Outcome> send(String key, PspCall call, long timeoutMillis);
 
-  /** Lets go of connections. */
-  Future<Void> close();
+  /**
+   * Closes connections.
+   *
+   * @return completes when they are closed
+   */
+  default Future<Void> close() {
+    return Future.succeededFuture();
+  }
 }

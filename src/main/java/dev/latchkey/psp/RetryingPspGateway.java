@@ -2,23 +2,25 @@ package dev.latchkey.psp;
 
 import dev.latchkey.net.BackOff;
 import dev.latchkey.psp.PspResult.Unavailable;
-import dev.latchkey.psp.PspTransport.Attempt;
-import dev.latchkey.psp.PspTransport.Attempt.Answered;
-import dev.latchkey.psp.PspTransport.Attempt.Lost;
-import dev.latchkey.psp.PspTransport.Attempt.NotSent;
+import dev.latchkey.psp.PspTransport.Outcome;
+import dev.latchkey.psp.PspTransport.Outcome.Lost;
+import dev.latchkey.psp.PspTransport.Outcome.NotSent;
+import dev.latchkey.psp.PspTransport.Outcome.Responded;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a call again, under the same key, until the PSP answers or the time is up.
+ * Retries a call under its key until the PSP responds or the time limit is reached.
  *
- * <p>A PSP that says "not now" is asked three times, one that cannot be connected to for three
- * seconds: nothing was done, and the caller may come back. Once an answer was lost, only the time
- * altogether ends the search, since money may have moved. An attempt is never cut short to make
- * another: a slow PSP gets all the time that is left. What is sent depends on the arguments alone.
+ * <p>A PSP that responds "unavailable" is called three times; connecting is retried for three
+ * seconds. In both cases the call had no effect, and the caller may retry. Once a response was lost
+ * only the overall time limit ends the retries, because money may have moved. A send is never cut
+ * short to start another: a slow PSP gets all the remaining time.
  */
 final class RetryingPspGateway implements PspGateway {
   static final int MAX_REFUSALS = 3;
@@ -27,23 +29,23 @@ final class RetryingPspGateway implements PspGateway {
   private static final BackOff BACK_OFF = new BackOff(200, 2_000);
 
   private final PspTransport transport;
-  private final DelayScheduler scheduler;
+  private final LongFunction<Future<Void>> timer;
   private final RandomGenerator random;
   private final LongSupplier clockMillis;
   private final long timeoutMillis;
 
   /**
-   * Makes a gateway.
+   * Creates a gateway.
    *
-   * @param transport how to reach the PSP
-   * @param scheduler times the retries
-   * @param random spreads them; safe for use by any thread
-   * @param clockMillis a clock that never goes back
-   * @param timeoutMillis for the PSP's answer, retries included; positive
+   * @param transport sends the calls
+   * @param timer completes after the given milliseconds
+   * @param random jitter of the back-off; safe for use by any thread
+   * @param clockMillis a monotonic clock
+   * @param timeoutMillis limit for the PSP's response, retries included; positive
    */
   RetryingPspGateway(
       PspTransport transport,
-      DelayScheduler scheduler,
+      LongFunction<Future<Void>> timer,
       RandomGenerator random,
       LongSupplier clockMillis,
       long timeoutMillis) {
@@ -51,7 +53,7 @@ final class RetryingPspGateway implements PspGateway {
       throw new IllegalArgumentException("psp-timeout of " + timeoutMillis + " ms is not positive");
     }
     this.transport = transport;
-    this.scheduler = scheduler;
+    this.timer = timer;
     this.random = random;
     this.clockMillis = clockMillis;
     this.timeoutMillis = timeoutMillis;
@@ -65,7 +67,7 @@ final class RetryingPspGateway implements PspGateway {
 
   @Override
   public Future<PspResult> capture(String idempotencyKey, String charge, OptionalLong amount) {
-    return start(idempotencyKey, new PspCall.Capture(charge, amount));
+    return start(idempotencyKey, new PspCall.Capture(charge, nullable(amount)));
   }
 
   @Override
@@ -75,7 +77,7 @@ final class RetryingPspGateway implements PspGateway {
 
   @Override
   public Future<PspResult> refund(String idempotencyKey, String charge, OptionalLong amount) {
-    return start(idempotencyKey, new PspCall.Refund(charge, amount, false));
+    return start(idempotencyKey, new PspCall.Refund(charge, nullable(amount), false));
   }
 
   @Override
@@ -83,65 +85,68 @@ final class RetryingPspGateway implements PspGateway {
     return transport.close();
   }
 
-  private Future<PspResult> start(String key, PspCall call) {
-    Search search = new Search(key, call);
-    search.attempt();
-    return search.found.future();
+  private static @Nullable Long nullable(OptionalLong amount) {
+    return amount.isPresent() ? amount.getAsLong() : null;
   }
 
-  /** One call on its way to an answer. Its steps follow each other, none runs beside another. */
-  private final class Search {
+  private Future<PspResult> start(String key, PspCall call) {
+    RetriedCall retried = new RetriedCall(key, call);
+    retried.send();
+    return retried.result.future();
+  }
+
+  /** One call until its result. Sends follow each other and never overlap. */
+  private final class RetriedCall {
     private final String key;
     private final PspCall call;
-    private final Promise<PspResult> found = Promise.promise();
-    private final long beganMillis = clockMillis.getAsLong();
-    private int attempts;
+    private final Promise<PspResult> result = Promise.promise();
+    private final long startMillis = clockMillis.getAsLong();
+    private int sends;
     private int refusals;
-    private boolean mayHaveBeenDone;
+    private boolean responseLost;
 
-    private Search(String key, PspCall call) {
+    private RetriedCall(String key, PspCall call) {
       this.key = key;
       this.call = call;
     }
 
-    private void attempt() {
-      attempts++;
+    private void send() {
+      sends++;
       long leftMillis = Math.max(1, timeoutMillis - elapsedMillis());
       transport
           .send(key, call, leftMillis)
-          .onComplete(
-              sent -> settle(sent.succeeded() ? sent.result() : new Lost(sent.cause().toString())));
+          .otherwise(failure -> new Lost(failure.toString()))
+          .onSuccess(this::evaluate);
     }
 
-    private void settle(Attempt attempt) {
-      if (attempt instanceof Answered answered) {
-        if (!(answered.result() instanceof Unavailable unavailable)) {
-          found.complete(answered.result());
+    private void evaluate(Outcome outcome) {
+      if (outcome instanceof Responded responded) {
+        if (!(responded.result() instanceof Unavailable unavailable)) {
+          result.complete(responded.result());
           return;
         }
         refusals++;
-        retry(refusals >= MAX_REFUSALS, timeoutMillis, unavailable.detail());
-      } else if (attempt instanceof NotSent notSent) {
-        retry(false, Math.min(timeoutMillis, UNREACHABLE_MILLIS), notSent.detail());
-      } else if (attempt instanceof Lost lost) {
-        mayHaveBeenDone = true;
-        retry(false, timeoutMillis, lost.detail());
+        retry(refusals < MAX_REFUSALS ? timeoutMillis : 0, unavailable.detail());
+      } else if (outcome instanceof NotSent notSent) {
+        retry(Math.min(timeoutMillis, UNREACHABLE_MILLIS), notSent.reason());
+      } else if (outcome instanceof Lost lost) {
+        responseLost = true;
+        retry(timeoutMillis, lost.reason());
       }
     }
 
-    private void retry(boolean enough, long limitMillis, String detail) {
-      long delayMillis = BACK_OFF.delayMillis(attempts, random);
-      long endMillis = mayHaveBeenDone ? timeoutMillis : limitMillis;
-      if ((enough && !mayHaveBeenDone) || elapsedMillis() + delayMillis >= endMillis) {
-        found.complete(
-            new Unavailable("no answer after " + attempts + " attempts, the last: " + detail));
+    private void retry(long limitMillis, String reason) {
+      long delayMillis = BACK_OFF.delayMillis(sends, random);
+      long endMillis = responseLost ? timeoutMillis : limitMillis;
+      if (elapsedMillis() + delayMillis >= endMillis) {
+        result.complete(new Unavailable("no response after " + sends + " sends, last: " + reason));
         return;
       }
-      scheduler.after(delayMillis, this::attempt);
+      timer.apply(delayMillis).onSuccess(elapsed -> send());
     }
 
     private long elapsedMillis() {
-      return clockMillis.getAsLong() - beganMillis;
+      return clockMillis.getAsLong() - startMillis;
     }
   }
 }

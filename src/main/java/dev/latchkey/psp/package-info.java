@@ -1,7 +1,4 @@
-/**
- * The payment service provider: the gateway that calls it, over HTTP or in-process, and a simulator
- * that stands in for it.
- */
+/** The gateway client of the payment service provider: calls, results, retries, HTTP transport. */
 @NullMarked
 package dev.latchkey.psp;
 

@@ -6,13 +6,11 @@ import dev.latchkey.load.LoadCommand;
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.payments.PaymentsApi;
 import dev.latchkey.payments.PaymentsOptions;
-import dev.latchkey.psp.DelayScheduler;
 import dev.latchkey.psp.PspGateway;
-import dev.latchkey.psp.PspGateways;
-import dev.latchkey.psp.PspServer;
-import dev.latchkey.psp.PspServerOptions;
-import dev.latchkey.psp.PspSimulator;
-import dev.latchkey.psp.TestPaymentMethod;
+import dev.latchkey.psp.simulator.PspSimulator;
+import dev.latchkey.psp.simulator.SimulatorOptions;
+import dev.latchkey.psp.simulator.SimulatorServer;
+import dev.latchkey.psp.simulator.TestPaymentMethod;
 import dev.latchkey.web.IdempotencyNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -91,11 +89,8 @@ public final class Wiring {
     long timeoutMillis = config.pspTimeout().toMillis();
     return config
         .pspUrl()
-        .map(url -> PspGateways.overHttp(vertx, url, timeoutMillis))
-        .orElseGet(
-            () ->
-                PspGateways.inProcess(
-                    vertx, PspSimulator.inMemory(budget, DelayScheduler.of(vertx)), timeoutMillis));
+        .map(url -> PspGateway.overHttp(vertx, url, timeoutMillis))
+        .orElseGet(() -> PspSimulator.inMemory(vertx, budget).gateway(vertx, timeoutMillis));
   }
 
   /**
@@ -106,10 +101,10 @@ public final class Wiring {
    * @return the port it listens on
    */
   static Future<Integer> psp(Vertx vertx, PspConfig config) {
-    PspServerOptions options =
-        new PspServerOptions(
+    SimulatorOptions options =
+        new SimulatorOptions(
             config.host(), config.port(), config.data(), config.secret(), config.eventsUrl());
-    return new PspServer(vertx, options).start();
+    return new SimulatorServer(vertx, options).start();
   }
 
   /** Returns commands beside {@code serve} and {@code psp} by name, annotated for picocli. */

@@ -2,10 +2,8 @@ package dev.latchkey.bench;
 
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.payments.UnlayeredPayments;
-import dev.latchkey.psp.DelayScheduler;
 import dev.latchkey.psp.PspGateway;
-import dev.latchkey.psp.PspGateways;
-import dev.latchkey.psp.PspSimulator;
+import dev.latchkey.psp.simulator.PspSimulator;
 import dev.latchkey.service.BaselineServer;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
@@ -27,8 +25,8 @@ public final class BaselineMain {
 
   private BaselineMain(Arguments arguments) {
     this.arguments = arguments;
-    PspSimulator simulator = PspSimulator.inMemory(MemoryBudget.ofHeap(), DelayScheduler.of(vertx));
-    psp = PspGateways.inProcess(vertx, simulator, PSP_TIMEOUT_MILLIS);
+    PspSimulator simulator = PspSimulator.inMemory(vertx, MemoryBudget.ofHeap());
+    psp = simulator.gateway(vertx, PSP_TIMEOUT_MILLIS);
   }
 
   /** Starts it and waits for ever. */

@@ -2,8 +2,8 @@ package dev.latchkey.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.psp.PspInspection;
 import dev.latchkey.psp.PspResult.PspCharge;
+import dev.latchkey.psp.simulator.PspInspection;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,8 @@ package dev.latchkey.http;
 
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.net.MemoryBudget;
-import dev.latchkey.psp.DelayScheduler;
-import dev.latchkey.psp.PspGateways;
-import dev.latchkey.psp.PspSimulator;
-import dev.latchkey.psp.PspStats;
+import dev.latchkey.psp.simulator.PspSimulator;
+import dev.latchkey.psp.simulator.SimulatorStats;
 import dev.latchkey.service.InProcessService;
 import dev.latchkey.service.ServiceParts;
 import dev.latchkey.store.CountingStore;
@@ -39,8 +37,7 @@ final class Scene implements AutoCloseable {
 
   private final List<Vertx> opened = new ArrayList<>();
   private final Vertx vertx = newVertx();
-  private final PspSimulator simulator =
-      PspSimulator.inMemory(new MemoryBudget(PSP_BYTES), DelayScheduler.of(vertx));
+  private final PspSimulator simulator = PspSimulator.inMemory(vertx, new MemoryBudget(PSP_BYTES));
   private HttpClient client =
       vertx.createHttpClient(
           new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS));
@@ -88,7 +85,7 @@ final class Scene implements AutoCloseable {
     ledger = new AwayLedger(backend.ledger());
     bareStore = backend.store();
     CountingStore store = new CountingStore(sabotage.records(backend.store()));
-    HeldPsp psp = new HeldPsp(PspGateways.inProcess(nodeVertx, simulator, PSP_TIMEOUT_MILLIS));
+    HeldPsp psp = new HeldPsp(simulator.gateway(nodeVertx, PSP_TIMEOUT_MILLIS));
     InProcessService service =
         Waiting.await(
             InProcessService.start(
@@ -119,7 +116,7 @@ final class Scene implements AutoCloseable {
     return simulator;
   }
 
-  PspStats pspStats() {
+  SimulatorStats pspStats() {
     return Waiting.await(simulator.stats());
   }
 

@@ -2,6 +2,7 @@ package dev.latchkey.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.net.BaseUrl;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -13,7 +14,7 @@ class LoadRecorderTest {
   private final LoadPlan plan =
       new LoadPlan(
           "run",
-          List.of(Endpoint.parse("http://127.0.0.1:8080")),
+          List.of(BaseUrl.parse("http://127.0.0.1:8080")),
           2,
           5,
           1,

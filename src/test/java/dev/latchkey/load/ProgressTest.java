@@ -2,6 +2,7 @@ package dev.latchkey.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.net.BaseUrl;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -16,7 +17,7 @@ class ProgressTest {
   private final LoadPlan plan =
       new LoadPlan(
           "run",
-          List.of(Endpoint.parse("http://127.0.0.1:8080")),
+          List.of(BaseUrl.parse("http://127.0.0.1:8080")),
           2,
           1_000,
           1,

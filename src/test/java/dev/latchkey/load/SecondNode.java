@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BaseUrl;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -50,7 +51,7 @@ final class SecondNode implements AutoCloseable {
 
   SecondNode(Mode mode, BrokenService first) {
     this.mode = mode;
-    this.peer = Endpoint.parse(first.url()).port();
+    this.peer = BaseUrl.parse(first.url()).port();
     this.server =
         vertx.createHttpServer().requestHandler(this::handle).listen(0, "127.0.0.1").await();
   }

@@ -2,6 +2,7 @@ package dev.latchkey.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.net.BaseUrl;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -32,7 +33,7 @@ class StopTest {
     LoadPlan plan =
         new LoadPlan(
             "stop",
-            List.of(Endpoint.parse(service.url())),
+            List.of(BaseUrl.parse(service.url())),
             1_000,
             retries,
             CONCURRENCY,

@@ -3,7 +3,7 @@ package dev.latchkey.nodes;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
-import dev.latchkey.psp.PspGateways;
+import dev.latchkey.psp.PspGateway;
 import dev.latchkey.service.InProcessService;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.hybrid.HybridStore;
@@ -41,7 +41,7 @@ final class LocalNode implements AutoCloseable {
 
   private LocalNode(Database by, URI pspUrl, Function<Vertx, Opened> open, String... args) {
     opened = open.apply(vertx);
-    psp = new GatedPsp(PspGateways.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
+    psp = new GatedPsp(PspGateway.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
     PostgresLedger ledger = PostgresLedger.create(vertx, by.connectOptions());
     service =
         Polling.await(

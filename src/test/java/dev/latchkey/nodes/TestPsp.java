@@ -1,7 +1,7 @@
 package dev.latchkey.nodes;
 
-import dev.latchkey.psp.PspServer;
-import dev.latchkey.psp.PspServerOptions;
+import dev.latchkey.psp.simulator.SimulatorOptions;
+import dev.latchkey.psp.simulator.SimulatorServer;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -15,9 +15,9 @@ final class TestPsp implements AutoCloseable {
   private final URI url;
 
   TestPsp() {
-    PspServerOptions options =
-        new PspServerOptions("127.0.0.1", 0, Optional.empty(), Optional.empty(), Optional.empty());
-    int port = Polling.await(new PspServer(vertx, options).start());
+    SimulatorOptions options =
+        new SimulatorOptions("127.0.0.1", 0, Optional.empty(), Optional.empty(), Optional.empty());
+    int port = Polling.await(new SimulatorServer(vertx, options).start());
     url = URI.create("http://127.0.0.1:" + port);
   }
 

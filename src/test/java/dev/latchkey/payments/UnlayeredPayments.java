@@ -10,7 +10,7 @@ import dev.latchkey.payments.Conclusion.Booked;
 import dev.latchkey.payments.Conclusion.Failed;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
-import dev.latchkey.psp.TestPaymentMethod;
+import dev.latchkey.psp.simulator.TestPaymentMethod;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;

@@ -1,23 +1,26 @@
 package dev.latchkey.psp;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
-/** A clock that stands still and timers that run when the test says so. For one thread. */
-final class ManualTime implements DelayScheduler, LongSupplier {
+/** A clock and timers that advance only when the test says so. For one thread. */
+public final class ManualTime implements LongFunction<Future<Void>>, LongSupplier {
   private final Queue<Timer> timers =
       new PriorityQueue<>(Comparator.comparingLong(Timer::dueMillis));
   private long nowMillis;
 
-  private record Timer(long dueMillis, Runnable task) {}
+  private record Timer(long dueMillis, Promise<Void> elapsed) {}
 
   @Override
-  public Scheduled after(long delayMillis, Runnable task) {
-    Timer timer = new Timer(nowMillis + delayMillis, task);
+  public Future<Void> apply(long delayMillis) {
+    Timer timer = new Timer(nowMillis + delayMillis, Promise.promise());
     timers.add(timer);
-    return () -> timers.remove(timer);
+    return timer.elapsed().future();
   }
 
   @Override
@@ -25,12 +28,13 @@ final class ManualTime implements DelayScheduler, LongSupplier {
     return nowMillis;
   }
 
-  void advance(long millis) {
+  /** Lets time pass and the due timers elapse in order. */
+  public void advance(long millis) {
     long endMillis = nowMillis + millis;
     while (!timers.isEmpty() && timers.peek().dueMillis() <= endMillis) {
       Timer timer = timers.remove();
       nowMillis = timer.dueMillis();
-      timer.task().run();
+      timer.elapsed().complete();
     }
     nowMillis = endMillis;
   }

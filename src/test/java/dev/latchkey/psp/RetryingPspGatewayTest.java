@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.psp.PspResult.Declined;
 import dev.latchkey.psp.PspResult.Unavailable;
-import dev.latchkey.psp.PspTransport.Attempt;
+import dev.latchkey.psp.PspTransport.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -22,11 +22,11 @@ class RetryingPspGatewayTest {
 
   private record Sent(String key, PspCall call, long timeoutMillis, long atMillis) {}
 
-  private RetryingPspGateway gateway(Function<Integer, Future<Attempt>> psp) {
+  private RetryingPspGateway gateway(Function<Integer, Future<Outcome>> psp) {
     PspTransport transport =
         new PspTransport() {
           @Override
-          public Future<Attempt> send(String key, PspCall call, long timeoutMillis) {
+          public Future<Outcome> send(String key, PspCall call, long timeoutMillis) {
             sent.add(new Sent(key, call, timeoutMillis, time.getAsLong()));
             return psp.apply(sent.size());
           }
@@ -39,8 +39,8 @@ class RetryingPspGatewayTest {
     return new RetryingPspGateway(transport, time, new Random(1), time, BUDGET_MILLIS);
   }
 
-  private static Future<Attempt> answered(PspResult result) {
-    return Future.succeededFuture(new Attempt.Answered(result));
+  private static Future<Outcome> responded(PspResult result) {
+    return Future.succeededFuture(new Outcome.Responded(result));
   }
 
   private static Future<PspResult> charge(PspGateway gateway) {
@@ -48,16 +48,16 @@ class RetryingPspGatewayTest {
   }
 
   @Test
-  void aFinalAnswerIsPassedOnAtOnce() {
+  void finalResultIsReturnedWithoutRetry() {
     PspResult declined = new Declined("generic_decline");
-    assertThat(charge(gateway(n -> answered(declined))).result()).isEqualTo(declined);
+    assertThat(charge(gateway(n -> responded(declined))).result()).isEqualTo(declined);
     assertThat(sent).hasSize(1);
     assertThat(time.waiting()).isZero();
   }
 
   @Test
-  void aPspThatSaysNotNowIsAskedThreeTimesWithinASecond() {
-    Future<PspResult> result = charge(gateway(n -> answered(new Unavailable("503"))));
+  void unavailablePspIsCalledThreeTimesWithinASecond() {
+    Future<PspResult> result = charge(gateway(n -> responded(new Unavailable("503"))));
     time.advance(1_000);
     assertThat(result.result()).isInstanceOf(Unavailable.class);
     assertThat(sent).hasSize(3).allMatch(s -> s.key().equals("k"));
@@ -65,25 +65,25 @@ class RetryingPspGatewayTest {
   }
 
   @Test
-  void aPspThatCannotBeConnectedToIsGivenUpInSeconds() {
+  void connectingIsRetriedForThreeSeconds() {
     Future<PspResult> result =
-        charge(gateway(n -> Future.succeededFuture(new Attempt.NotSent("refused"))));
+        charge(gateway(n -> Future.succeededFuture(new Outcome.NotSent("refused"))));
     time.advance(RetryingPspGateway.UNREACHABLE_MILLIS);
     assertThat(result.result()).isInstanceOf(Unavailable.class);
     assertThat(sent.size()).isBetween(3, 10);
   }
 
   @Test
-  void anAnswerThatWasLostIsSoughtUntilTheTimeIsUp() {
+  void lostResponseIsRetriedUntilTheTimeLimit() {
     Future<PspResult> result =
         charge(
             gateway(
                 n ->
                     n == 1
-                        ? Future.succeededFuture(new Attempt.Lost("cut"))
+                        ? Future.succeededFuture(new Outcome.Lost("cut"))
                         : n % 2 == 0
-                            ? Future.succeededFuture(new Attempt.NotSent("refused"))
-                            : answered(new Unavailable("503"))));
+                            ? Future.succeededFuture(new Outcome.NotSent("refused"))
+                            : responded(new Unavailable("503"))));
     time.advance(BUDGET_MILLIS - 5_000);
     assertThat(result.isComplete()).isFalse();
     time.advance(5_000);
@@ -93,30 +93,29 @@ class RetryingPspGatewayTest {
   }
 
   @Test
-  void aSlowAttemptGetsAllTheTimeAndIsNotRepeated() {
-    Promise<Attempt> slow = Promise.promise();
+  void slowSendIsNotRepeated() {
+    Promise<Outcome> slow = Promise.promise();
     Future<PspResult> result = charge(gateway(n -> slow.future()));
     time.advance(64_999);
     assertThat(sent).hasSize(1);
-    slow.complete(new Attempt.Answered(new Declined("late")));
+    slow.complete(new Outcome.Responded(new Declined("late")));
     assertThat(result.result()).isEqualTo(new Declined("late"));
   }
 
   @Test
-  void aSilentPspIsGivenUpWhenTheTimeIsUp() {
-    Promise<Attempt> silent = Promise.promise();
+  void silentPspIsUnavailableAfterTheTimeLimit() {
+    Promise<Outcome> silent = Promise.promise();
     Future<PspResult> result = charge(gateway(n -> silent.future()));
     time.advance(BUDGET_MILLIS);
-    silent.complete(new Attempt.Lost("no answer"));
+    silent.complete(new Outcome.Lost("no answer"));
     assertThat(result.result()).isInstanceOf(Unavailable.class);
     assertThat(sent).hasSize(1);
   }
 
   @Test
-  void anAmountLeftOutIsLeftOut() {
-    gateway(n -> answered(new Declined("x"))).refund("k", "ch_1", OptionalLong.empty());
-    assertThat(sent.get(0).call())
-        .isEqualTo(new PspCall.Refund("ch_1", OptionalLong.empty(), false));
+  void omittedAmountIsNotSent() {
+    gateway(n -> responded(new Declined("x"))).refund("k", "ch_1", OptionalLong.empty());
+    assertThat(sent.get(0).call()).isEqualTo(new PspCall.Refund("ch_1", null, false));
     assertThat(HttpPspCodec.body(sent.get(0).call()).toString()).isEqualTo("{}");
   }
 }

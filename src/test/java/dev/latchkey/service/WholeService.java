@@ -2,10 +2,8 @@ package dev.latchkey.service;
 
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.net.MemoryBudget;
-import dev.latchkey.psp.DelayScheduler;
 import dev.latchkey.psp.PspGateway;
-import dev.latchkey.psp.PspGateways;
-import dev.latchkey.psp.PspSimulator;
+import dev.latchkey.psp.simulator.PspSimulator;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;
@@ -43,9 +41,7 @@ final class WholeService implements AutoCloseable {
   WholeService(UnaryOperator<PspGateway> around) {
     ServeConfig config = TestService.config("--api-keys", "acme:" + ACME + ",globex:" + GLOBEX);
     MemoryLedger ledger = new MemoryLedger(budget);
-    PspGateway psp =
-        PspGateways.inProcess(
-            vertx, PspSimulator.inMemory(budget, DelayScheduler.of(vertx)), PSP_TIMEOUT_MILLIS);
+    PspGateway psp = PspSimulator.inMemory(vertx, budget).gateway(vertx, PSP_TIMEOUT_MILLIS);
     NodeMetrics metrics = new NodeMetrics();
     ServiceParts parts =
         Wiring.service(
