@@ -7,31 +7,30 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 
 /**
- * Gives a request a response that can be captured later, by sending it through the router again in
- * a wrapper. Has to be the first route of the outermost router; runs a second time in the wrapped
- * request, and again after a reroute, and then passes. One instance serves any number of routers
- * and threads.
+ * Gives each request a response that can be captured later. It must be the first route of the
+ * outermost router: it wraps the request and sends it through that router again, where it passes.
+ * One instance serves any number of routers and threads.
  */
 public final class CaptureRoute implements Handler<RoutingContext> {
 
-  /** A route for any router. */
+  /** Creates a route. */
   public CaptureRoute() {}
 
   /**
-   * Wraps every request before it reaches a router, which then needs no such route.
+   * Wraps each request in front of a router, which then needs no such route.
    *
    * @param router the outermost router
-   * @return what takes its place behind the server
+   * @return the server's request handler
    */
   public static Handler<HttpServerRequest> before(Handler<HttpServerRequest> router) {
     return request -> router.handle(new CapturableRequest((HttpServerRequestInternal) request));
   }
 
   /**
-   * Wraps the request once.
+   * Wraps the request once. Fails it with IllegalStateException on a sub-router, because the routes
+   * before it would run twice.
    *
-   * @param ctx the request; fails with IllegalStateException on a sub-router that no wrapped
-   *     request reaches, since the routes before it would run twice
+   * @param ctx the request
    */
   @Override
   public void handle(RoutingContext ctx) {
@@ -48,9 +47,9 @@ public final class CaptureRoute implements Handler<RoutingContext> {
     if (ctx.parent() != null) {
       ctx.fail(
           new IllegalStateException(
-              "the capture route is mounted under "
+              "The capture route is mounted under "
                   + ctx.mountPoint()
-                  + ", it must be the first route of the outermost router"));
+                  + ". It must be the first route of the outermost router."));
       return;
     }
     HttpServerRequest request = ctx.request();
@@ -58,7 +57,7 @@ public final class CaptureRoute implements Handler<RoutingContext> {
     try {
       ctx.currentRouter().handle(wrapped);
     } catch (RuntimeException | Error e) {
-      // Thrown on, it would fail the outer routing context, whose response nobody captures.
+      // Rethrown, it would fail the outer routing context, whose response is not captured.
       wrapped.context().reportException(e);
     }
   }

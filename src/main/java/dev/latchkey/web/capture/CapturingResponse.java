@@ -7,197 +7,157 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.ext.web.RoutingContext;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that passes everything on to the real one until it is told to capture. It is a proxy,
- * so that it has whatever methods the interface has in the Vert.x at hand.
+ * A response that passes everything to the real one until it is told to capture.
  *
- * <p>While it captures, the real response is untouched and may be answered by others through {@link
- * #real()}; the downstream handler sees one of its own, open also after the client hung up. The
- * methods here are called on the request's context; downstream handlers may write from any thread.
+ * <p>While it captures, the real response is untouched, and another response may be sent through
+ * {@link #real()}. The downstream handler sees a response of its own, which stays open when the
+ * client disconnects. The methods here are called on the request's context; downstream handlers may
+ * write from any thread.
  */
-public final class CapturingResponse implements InvocationHandler {
-
-  /** Leads from a response to what stands behind it, quicker than asking for its handler. */
-  interface Captured {
-    CapturingResponse capturing();
-  }
-
-  private static final @Nullable Object[] NO_ARGUMENTS = {};
-  private static final MethodHandle NEW_PROXY = newProxy();
+public final class CapturingResponse {
 
   private final HttpServerRequestInternal request;
   private final HttpServerResponse real;
   private final HttpServerResponse proxy;
+  private final DeferredHandlers deferred = new DeferredHandlers();
   private volatile @Nullable RoutingContext routing;
-  private volatile @Nullable Recorder recorder;
+  private volatile @Nullable ResponseRecorder recorder;
   private volatile boolean passing = true;
-  private final HeldHandlers held = new HeldHandlers();
   private volatile @Nullable Handler<Void> headersEnd;
   private volatile boolean headersEnded;
-  private volatile Runnable lastWord = () -> {};
-  // Whoever runs the headers-end handlers of the real response means that one, also while another
-  // answer is captured beside it.
+  private volatile Runnable beforeHead = () -> {};
+
+  /** Runs the real response's headers-end handlers; its calls go there, even while capturing. */
   private volatile @Nullable Thread writingHead;
 
   CapturingResponse(HttpServerRequestInternal request) {
     this.request = request;
     real = request.response();
-    proxy = proxy(this);
-  }
-
-  /** Finds the constructor once, which {@link Proxy#newProxyInstance} looks up every time. */
-  private static MethodHandle newProxy() {
-    Class<?>[] types = {HttpServerResponse.class, Captured.class};
-    Class<?> type =
-        Proxy.newProxyInstance(Captured.class.getClassLoader(), types, (self, method, args) -> null)
-            .getClass();
-    try {
-      return MethodHandles.lookup()
-          .findConstructor(type, MethodType.methodType(void.class, InvocationHandler.class))
-          .asType(MethodType.methodType(HttpServerResponse.class, CapturingResponse.class));
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("a proxy class without its constructor", e);
-    }
-  }
-
-  private static HttpServerResponse proxy(CapturingResponse handler) {
-    try {
-      return (HttpServerResponse) NEW_PROXY.invokeExact(handler);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("the constructor of a proxy throws nothing", e);
-    }
+    proxy = ResponseProxy.of(this);
   }
 
   /**
    * Finds the capturing response of a request.
    *
    * @param ctx the request
-   * @return empty when it did not come through a {@link CaptureRoute}
+   * @return empty if it did not come through a {@link CaptureRoute}
    */
   public static Optional<CapturingResponse> of(RoutingContext ctx) {
-    return ctx.response() instanceof Captured captured
+    return ctx.response() instanceof ResponseProxy.Captured captured
         ? Optional.of(captured.capturing())
         : Optional.empty();
   }
 
-  /** Returns the response underneath, which capturing leaves alone. */
+  /** Returns the real response. */
   public HttpServerResponse real() {
     return real;
+  }
+
+  /** Returns whether it captures now. This is so again when a rerouted request comes back. */
+  public boolean isCapturing() {
+    return !passing;
   }
 
   /**
    * Captures everything from now on.
    *
    * @param maxBytes the largest body that is captured whole, positive
-   * @param sink told what came of it
-   * @throws IllegalStateException when it captures already or the head is written
+   * @param listener receives the result
+   * @throws IllegalStateException if it captures already or the head is written
    */
-  public void begin(int maxBytes, Sink sink) {
+  public void begin(int maxBytes, CaptureListener listener) {
     if (recorder != null || real.headWritten()) {
       throw new IllegalStateException("the response is captured already, or has begun");
     }
-    recorder = new Recorder(this, request, maxBytes, sink);
+    recorder = new ResponseRecorder(this, request, maxBytes, listener);
     passing = false;
   }
 
   /**
-   * Drops what was captured and captures anew: the handler answers again. Futures of calls that
-   * ended the dropped answer complete with the one that is sent.
+   * Discards the captured response and captures the handler's next one. Futures of calls that ended
+   * the discarded response complete when a response is sent.
    */
   public void discard() {
     recorder().restart();
   }
 
   /**
-   * Sends a captured answer to the client as its handler meant it, and stops capturing.
+   * Sends a captured response to the client as its handler meant it, and stops capturing.
    *
-   * @param answer what was captured
-   * @param extra headers to set beside, over those of the answer where the names are the same
-   * @return completes when it was sent; fails when the client has gone or had another answer
+   * @param response the captured response
+   * @param extra headers to add; they replace the response's headers of the same name
+   * @return completes when it is sent; fails if the client disconnected or got another response
    */
-  public Future<Void> deliver(Answer answer, List<Header> extra) {
-    Recorder delivered = recorder();
+  public Future<Void> deliver(CapturedResponse response, List<Header> extra) {
+    ResponseRecorder delivered = recorder();
     if (real.headWritten()) {
       end();
-      return Future.failedFuture(new IllegalStateException("another answer was sent already"));
+      return Future.failedFuture(new IllegalStateException("another response was already sent"));
     }
     passThrough(true);
-    Future<Void> sent = Replay.writeFirst(real, answer, extra);
+    Future<Void> sent = ResponseSender.writeFirst(real, response, extra);
     sent.onComplete(delivered::sent);
     return sent;
   }
 
   /**
-   * Stops capturing and passes on again: somebody else writes quite another answer, at once, to
-   * this response or the real one, whose headers are as they were when capturing began.
+   * Stops capturing. The headers of the real response are as they were when capturing began, and
+   * the caller writes another response to it at once.
    */
   public void end() {
-    Recorder stopped = recorder;
+    ResponseRecorder stopped = recorder;
     if (stopped != null && !passing) {
-      stopped.cookies().takeBack();
+      stopped.cookies().remove();
       passThrough(false);
       stopped.sent(Future.succeededFuture());
     }
   }
 
   /**
-   * Says that the handler's answer will not be sent, since the client had another one: completes
-   * the futures of the calls that ended it, and tells its handlers of the end. Goes on capturing,
-   * for a handler that has to answer anew all the same.
+   * Tells the handler that its response ended, although the client got another one: completes the
+   * futures of the calls that ended it, and calls its end handlers. Keeps capturing, because the
+   * handler may have to produce another response to store.
    */
   public void settle() {
-    Recorder settled = recorder;
+    ResponseRecorder settled = recorder;
     if (settled != null && !passing) {
-      held.install(real);
+      deferred.install(real);
       settled.sent(Future.succeededFuture());
     }
   }
 
   /**
-   * Writes a stored answer, which has the last word on its headers: also over handlers that act
-   * when the head is written.
+   * Writes a stored response. Its headers take precedence, also over headers-end handlers.
    *
-   * @param stored what to answer, retained
-   * @param extra headers of this moment
-   * @return completes when it was sent, fails when the client has gone
+   * @param stored the response, retained
+   * @param extra headers of this delivery
+   * @return completes when it is sent, fails if the client disconnected
    */
   public Future<Void> replay(StoredResponse stored, List<Header> extra) {
     end();
     if (headersEnd != null) {
-      lastWord =
+      beforeHead =
           () -> {
-            Replay.setHeaders(real, Replay.visible(stored));
-            Replay.setHeaders(real, extra);
+            ResponseSender.setHeaders(real, ResponseSender.visible(stored));
+            ResponseSender.setHeaders(real, extra);
           };
       real.headersEndHandler(v -> writeHead());
     }
-    return Replay.write(real, request.method(), stored, extra);
+    return ResponseSender.write(real, request.method(), stored, extra);
   }
 
-  HttpServerResponse proxy() {
-    return proxy;
-  }
-
-  HeldHandlers held() {
-    return held;
-  }
-
-  /** Returns whether it captures now; true again when a reroute comes by a second time. */
-  public boolean isCapturing() {
-    return !passing;
+  /**
+   * Sets the routing context that tells whether the request has failed.
+   *
+   * @param ctx the request, in any router
+   */
+  public void routedBy(RoutingContext ctx) {
+    routing = ctx;
   }
 
   boolean failed() {
@@ -205,17 +165,21 @@ public final class CapturingResponse implements InvocationHandler {
     return ctx != null && ctx.failed();
   }
 
-  /**
-   * Says who is asked whether the request has failed.
-   *
-   * @param ctx of the request, of whichever router
-   */
-  public void routedBy(RoutingContext ctx) {
-    routing = ctx;
-  }
-
   <T> Future<T> refuse(String what) {
     return recorder().refuse(what);
+  }
+
+  HttpServerResponse proxy() {
+    return proxy;
+  }
+
+  DeferredHandlers deferred() {
+    return deferred;
+  }
+
+  void setHeadersEndHandler(@Nullable Handler<Void> handler) {
+    headersEnd = handler;
+    real.headersEndHandler(v -> writeHead());
   }
 
   /** Runs the headers-end handlers over the captured head. */
@@ -226,23 +190,6 @@ public final class CapturingResponse implements InvocationHandler {
     }
   }
 
-  /** From now on the handler's calls reach the real response. */
-  void passThrough(boolean withCapturedHead) {
-    if (!passing) {
-      headersEnded = withCapturedHead;
-      passing = true;
-      held.install(real);
-    }
-  }
-
-  private Recorder recorder() {
-    Recorder current = recorder;
-    if (current == null) {
-      throw new IllegalStateException("the response was never captured");
-    }
-    return current;
-  }
-
   private void writeHead() {
     Thread outer = writingHead;
     writingHead = Thread.currentThread();
@@ -250,60 +197,36 @@ public final class CapturingResponse implements InvocationHandler {
       if (!headersEnded) {
         endHeaders();
       }
-      lastWord.run();
+      beforeHead.run();
     } finally {
       writingHead = outer;
     }
   }
 
-  @Override
-  public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] given)
-      throws Throwable {
-    @Nullable Object[] args = given == null ? NO_ARGUMENTS : given;
-    String name = method.getName();
-    switch (name) {
-      case "capturing" -> {
-        return this;
-      }
-      case "equals" -> {
-        return self == args[0];
-      }
-      case "hashCode" -> {
-        return System.identityHashCode(self);
-      }
-      case "toString" -> {
-        return "capturing " + real;
-      }
-      case "headersEndHandler" -> {
-        @SuppressWarnings("unchecked")
-        Handler<Void> handler = (Handler<Void>) args[0];
-        headersEnd = handler;
-        real.headersEndHandler(v -> writeHead());
-        return self;
-      }
-      default -> {}
+  /** Passes the handler's further calls to the real response. */
+  void passThrough(boolean withCapturedHead) {
+    if (!passing) {
+      headersEnded = withCapturedHead;
+      passing = true;
+      deferred.install(real);
     }
-    Recorder recording = recorder;
-    if (recording == null
-        || passing
-        || writingHead == Thread.currentThread()
-        || Recorder.PASSED.contains(name)) {
-      return call(self, method, args);
-    }
-    if (method.isDefault() && !name.equals("end")) {
-      return InvocationHandler.invokeDefault(self, method, args);
-    }
-    Object result = recording.call(name, args);
-    return result == recording ? self : result;
   }
 
-  private @Nullable Object call(Object self, Method method, @Nullable Object[] args)
-      throws Throwable {
-    try {
-      Object result = method.invoke(real, args);
-      return result == real ? self : result;
-    } catch (InvocationTargetException e) {
-      throw e.getTargetException();
+  /** Returns the recorder of a call, or null if the call goes to the real response. */
+  @Nullable ResponseRecorder recorderOf(String method) {
+    ResponseRecorder current = recorder;
+    boolean passes =
+        passing
+            || writingHead == Thread.currentThread()
+            || ResponseRecorder.PASSED.contains(method);
+    return passes ? null : current;
+  }
+
+  private ResponseRecorder recorder() {
+    ResponseRecorder current = recorder;
+    if (current == null) {
+      throw new IllegalStateException("the response was never captured");
     }
+    return current;
   }
 }

@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Which headers of an answer are kept. The framing is kept only where it does not follow from the
- * body: a {@code Transfer-Encoding: chunked} says that the answer went without a Content-Length, a
- * {@code Content-Length} that it was another than the body's (to HEAD, with 304). Neither reaches
- * the wire as such; {@link Replay} frames the answer by them.
+ * Selects the headers of a response to store. Framing is stored only if it does not follow from the
+ * body: {@code Transfer-Encoding: chunked} for a response sent without a length, {@code
+ * Content-Length} for one that differs from the body's (HEAD, 304). {@link ResponseSender} frames
+ * the response accordingly.
  */
 public final class StoredHeaders {
 
   /**
-   * Names, in lower case, of headers that are never stored: they belong to the moment, to the
-   * connection or to the caller.
+   * Lower-case names of headers that are never stored, because they belong to the moment, the
+   * connection or the caller.
    */
   public static final Set<String> NOT_STORED =
       Set.of(
@@ -49,7 +49,7 @@ public final class StoredHeaders {
 
   private StoredHeaders() {}
 
-  /** The same names by their length: most headers have one that none of these has. */
+  /** The names by length: few headers have the length of one. */
   private static final List<List<String>> BY_LENGTH =
       IntStream.rangeClosed(0, NOT_STORED.stream().mapToInt(String::length).max().orElse(0))
           .mapToObj(n -> NOT_STORED.stream().filter(it -> it.length() == n).toList())
@@ -68,7 +68,7 @@ public final class StoredHeaders {
     return true;
   }
 
-  /** Compares letters of ASCII in any case, and nothing else: there are no others in names. */
+  /** Compares ASCII letters without case; header names have no others. */
   private static boolean isSame(String lower, String name) {
     for (int i = 0; i < lower.length(); i++) {
       char c = name.charAt(i);

@@ -1,7 +1,7 @@
 /**
- * Captures whatever a downstream handler answers, before a byte of it leaves, and writes stored
- * answers. Entry points: {@link dev.latchkey.web.capture.CaptureRoute}, {@link
- * dev.latchkey.web.capture.CapturingResponse} and {@link dev.latchkey.web.capture.Replay}.
+ * Captures the response of downstream handlers before any byte of it is sent, and sends stored
+ * responses. Start at {@link dev.latchkey.web.capture.CaptureRoute} and {@link
+ * dev.latchkey.web.capture.CapturingResponse}.
  */
 @NullMarked
 package dev.latchkey.web.capture;

@@ -14,10 +14,10 @@ import dev.latchkey.core.spi.StoredResponse.Header;
 import dev.latchkey.web.IdempotencyOptions;
 import dev.latchkey.web.Problem;
 import dev.latchkey.web.Reply;
-import dev.latchkey.web.capture.Answer;
+import dev.latchkey.web.capture.CaptureListener;
+import dev.latchkey.web.capture.CapturedResponse;
 import dev.latchkey.web.capture.CapturingResponse;
-import dev.latchkey.web.capture.OverflowContinuation;
-import dev.latchkey.web.capture.Sink;
+import dev.latchkey.web.capture.OversizedResponse;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * One HTTP request in the control flow: runs the handlers behind it and captures what they answer,
  * or answers with what the flow decides. Confined to the request's context.
  */
-final class KeyedCall implements Caller, Sink {
+final class KeyedCall implements Caller, CaptureListener {
 
   private final Outcomes outcomes;
   private final IdempotencyOptions options;
@@ -56,8 +56,8 @@ final class KeyedCall implements Caller, Sink {
   private @Nullable Place place;
   private @Nullable HeldClaim claim;
   private @Nullable Attempt attempt;
-  private @Nullable Answer answer;
-  private @Nullable OverflowContinuation overflow;
+  private @Nullable CapturedResponse answer;
+  private @Nullable OversizedResponse overflow;
   private @Nullable TransactionRun<?> transaction;
   private StoredResponse notKept = StoredResponse.notRetained(500, Optional.empty());
 
@@ -158,7 +158,7 @@ final class KeyedCall implements Caller, Sink {
   }
 
   @Override
-  public void captured(Answer captured) {
+  public void captured(CapturedResponse captured) {
     answer = captured;
     handlerEnded = true;
     end(captured.status(), captured.stored());
@@ -166,7 +166,7 @@ final class KeyedCall implements Caller, Sink {
   }
 
   @Override
-  public void overflow(int status, Optional<String> location, OverflowContinuation go) {
+  public void oversized(int status, Optional<String> location, OversizedResponse go) {
     if (response.real().ended()) {
       go.drop();
     } else {

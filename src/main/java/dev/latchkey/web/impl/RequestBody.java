@@ -24,7 +24,8 @@ final class RequestBody {
   static Buffer of(RoutingContext ctx) {
     HttpServerRequest request = ctx.request();
     Buffer body = ctx.body().buffer();
-    if (body == null && !request.isEnded()) {
+    // A BodyHandler skips a request without Content-Length and Transfer-Encoding.
+    if (!ctx.body().available() && !request.isEnded()) {
       throw new IllegalStateException(
           "The request body is not read yet. Put a BodyHandler before the IdempotencyHandler.");
     }

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What capturing an answer takes: the wrapper, status, three headers, a body and the report. All
+ * The cost of capturing a response: the wrapper, status, three headers, a body and the report. All
  * wrap the response of one request over loopback, which capturing leaves untouched.
  */
 @State(Scope.Thread)
@@ -39,7 +39,7 @@ public class CaptureBenchmark {
   private static final int CALLS = 1_000;
 
   private final Buffer body = Buffer.buffer("x".repeat(480));
-  private final Sink sink = new Forgetting();
+  private final CaptureListener listener = new Forgetting();
   private Vertx vertx;
   private HttpClient client;
   private HttpServerRequestInternal request;
@@ -80,7 +80,7 @@ public class CaptureBenchmark {
     return onItsContext(
         () -> {
           CapturingResponse capturing = new CapturingResponse(request);
-          capturing.begin(1 << 20, sink);
+          capturing.begin(1 << 20, listener);
           return capturing
               .proxy()
               .setStatusCode(201)
@@ -106,12 +106,12 @@ public class CaptureBenchmark {
     return last.get(10, TimeUnit.SECONDS);
   }
 
-  private static final class Forgetting implements Sink {
+  private static final class Forgetting implements CaptureListener {
     @Override
-    public void captured(Answer answer) {}
+    public void captured(CapturedResponse response) {}
 
     @Override
-    public void overflow(int status, Optional<String> location, OverflowContinuation go) {}
+    public void oversized(int status, Optional<String> location, OversizedResponse go) {}
 
     @Override
     public void aborted(Throwable why) {}

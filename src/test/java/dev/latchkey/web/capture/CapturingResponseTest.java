@@ -1,7 +1,7 @@
 package dev.latchkey.web.capture;
 
 import static dev.latchkey.web.capture.CaptureServer.await;
-import static dev.latchkey.web.capture.Sinks.NO_EXTRA;
+import static dev.latchkey.web.capture.RecordingListener.NO_EXTRA;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens between the capture of an answer and its sending. */
+/** Between capturing a response and sending it. */
 class CapturingResponseTest {
 
   private CaptureServer server;
@@ -40,8 +40,8 @@ class CapturingResponseTest {
     server.close();
   }
 
-  private Wire answer(HttpVersion version, int port) throws Exception {
-    return await(Wire.get(server.client(version), port, HttpMethod.POST, "/x"));
+  private ClientResponse response(HttpVersion version, int port) throws Exception {
+    return await(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
   }
 
   private static CapturingResponse capturing(RoutingContext ctx) {
@@ -49,18 +49,18 @@ class CapturingResponseTest {
   }
 
   @Test
-  void isAbsentWithoutTheRoute() throws Exception {
+  void absentWithoutTheCaptureRoute() throws Exception {
     int port =
         server.serve(
             router ->
                 router
                     .route()
                     .handler(ctx -> ctx.end("present: " + CapturingResponse.of(ctx).isPresent())));
-    assertThat(answer(HttpVersion.HTTP_1_1, port).body()).isEqualTo("present: false");
+    assertThat(response(HttpVersion.HTTP_1_1, port).body()).isEqualTo("present: false");
   }
 
   @Test
-  void refusesToBeMountedBelowOtherRoutes() throws Exception {
+  void captureRouteFailsBelowOtherRoutes() throws Exception {
     int port =
         server.serve(
             router -> {
@@ -69,13 +69,13 @@ class CapturingResponseTest {
               sub.route().handler(ctx -> ctx.end("ran"));
               router.route("/x*").subRouter(sub);
             });
-    Wire wire = answer(HttpVersion.HTTP_1_1, port);
+    ClientResponse wire = response(HttpVersion.HTTP_1_1, port);
     assertThat(wire.status()).isEqualTo(500);
     assertThat(wire.body()).doesNotContain("ran");
   }
 
   @Test
-  void servesEveryRouteBelowASecondCaptureRoute() throws Exception {
+  void secondCaptureRoutePasses() throws Exception {
     int port =
         server.captured(
             router -> {
@@ -84,33 +84,34 @@ class CapturingResponseTest {
               sub.route().handler(ctx -> ctx.end("ran"));
               router.route("/x*").subRouter(sub);
             });
-    assertThat(answer(HttpVersion.HTTP_1_1, port).body()).isEqualTo("ran");
+    assertThat(response(HttpVersion.HTTP_1_1, port).body()).isEqualTo("ran");
   }
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void aFailureAfterAPartialWriteIsA500WithoutThePart(HttpVersion version) throws Exception {
-    List<Sinks> sinks = new ArrayList<>();
+  void failureAfterAPartialWriteGetsAnEmpty500(HttpVersion version) throws Exception {
+    List<RecordingListener> listeners = new ArrayList<>();
     int port =
         server.capturedBy(
             ctx -> {
               CapturingResponse capturing = capturing(ctx);
-              Sinks sink = Sinks.captured(it -> capturing.deliver(it, NO_EXTRA));
-              sinks.add(sink);
-              capturing.begin(1000, sink);
+              RecordingListener listener =
+                  RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA));
+              listeners.add(listener);
+              capturing.begin(1000, listener);
               ctx.response().putHeader("X-Half", "1").setChunked(true).write("half");
               assertThat(ctx.response().headWritten()).isTrue();
               throw new IllegalStateException("half-way");
             });
-    Wire wire = answer(version, port);
+    ClientResponse wire = response(version, port);
     assertThat(wire.status()).isEqualTo(500);
     assertThat(wire.body()).isEmpty();
     assertThat(wire.values("x-half")).isEmpty();
-    assertThat(sinks.get(0).reports).containsExactly("captured 500 ");
+    assertThat(listeners.get(0).reports).containsExactly("captured 500 ");
   }
 
   @Test
-  void aFailureHandlerCannotMakeASuccessOfAPartialWrite() throws Exception {
+  void failureHandlerCannotCompleteAPartialWrite() throws Exception {
     int port =
         server.captured(
             router ->
@@ -120,20 +121,21 @@ class CapturingResponseTest {
                         ctx -> {
                           CapturingResponse capturing = capturing(ctx);
                           capturing.begin(
-                              1000, Sinks.captured(it -> capturing.deliver(it, NO_EXTRA)));
+                              1000,
+                              RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA)));
                           ctx.response().setChunked(true).write("half");
                           ctx.fail(400);
                         })
                     .failureHandler(ctx -> ctx.response().end("fine")));
-    Wire wire = answer(HttpVersion.HTTP_1_1, port);
+    ClientResponse wire = response(HttpVersion.HTTP_1_1, port);
     assertThat(wire.status()).isEqualTo(500);
     assertThat(wire.body()).isEmpty();
   }
 
   @Test
-  void aLateAnswerAfterATimeOutIsRefused() throws Exception {
+  void responseAfterATimeoutIsRejected() throws Exception {
     CompletableFuture<String> late = new CompletableFuture<>();
-    Sinks[] sink = new Sinks[1];
+    RecordingListener[] listener = new RecordingListener[1];
     int port =
         server.captured(
             router -> {
@@ -142,22 +144,23 @@ class CapturingResponseTest {
                   .handler(
                       ctx -> {
                         CapturingResponse capturing = capturing(ctx);
-                        sink[0] = Sinks.captured(it -> answerLate(ctx, capturing, it, late));
-                        capturing.begin(1000, sink[0]);
+                        listener[0] =
+                            RecordingListener.captured(it -> respondLate(ctx, capturing, it, late));
+                        capturing.begin(1000, listener[0]);
                         ctx.next();
                       });
               router.route().handler(TimeoutHandler.create(10));
               router.route().handler(ctx -> ctx.response().setStatusCode(201));
             });
-    assertThat(answer(HttpVersion.HTTP_1_1, port).status()).isEqualTo(503);
+    assertThat(response(HttpVersion.HTTP_1_1, port).status()).isEqualTo(503);
     assertThat(late.get(20, SECONDS)).contains("already");
-    assertThat(sink[0].reports).containsExactly("captured 503 Service Unavailable");
+    assertThat(listener[0].reports).containsExactly("captured 503 Service Unavailable");
   }
 
-  private static void answerLate(
+  private static void respondLate(
       RoutingContext ctx,
       CapturingResponse capturing,
-      Answer answer,
+      CapturedResponse response,
       CompletableFuture<String> late) {
     try {
       ctx.response().end("late");
@@ -165,12 +168,12 @@ class CapturingResponseTest {
     } catch (IllegalStateException e) {
       late.complete(e.getMessage());
     }
-    capturing.deliver(answer, NO_EXTRA);
+    capturing.deliver(response, NO_EXTRA);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void answersAnewAfterADiscard(HttpVersion version) throws Exception {
+  void secondResponseReplacesADiscardedOne(HttpVersion version) throws Exception {
     List<String> endings = new ArrayList<>();
     int port =
         server.capturedBy(
@@ -179,7 +182,7 @@ class CapturingResponseTest {
               ctx.response().putHeader("X-Before", "1");
               capturing.begin(
                   1000,
-                  Sinks.captured(
+                  RecordingListener.captured(
                       it -> {
                         if (it.status() == 201) {
                           capturing.discard();
@@ -192,7 +195,7 @@ class CapturingResponseTest {
               ctx.response().putHeader("X-A", "1").setStatusCode(201).end("first");
               ctx.addEndHandler(done -> endings.add("end " + done.succeeded()));
             });
-    Wire wire = answer(version, port);
+    ClientResponse wire = response(version, port);
     assertThat(wire.status()).isEqualTo(200);
     assertThat(wire.body()).isEqualTo("second");
     assertThat(wire.headers()).contains("x-before: 1", "x-b: 1").doesNotContain("x-a: 1");
@@ -201,7 +204,7 @@ class CapturingResponseTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void anotherAnswerTakesThePlaceOfTheCapturedOne(HttpVersion version) throws Exception {
+  void anotherResponseReplacesTheCapturedOne(HttpVersion version) throws Exception {
     int port =
         server.capturedBy(
             ctx -> {
@@ -209,7 +212,7 @@ class CapturingResponseTest {
               ctx.response().putHeader("X-Before", "1");
               capturing.begin(
                   1000,
-                  Sinks.captured(
+                  RecordingListener.captured(
                       it -> {
                         capturing.end();
                         ctx.response().setStatusCode(503).end("problem");
@@ -218,41 +221,41 @@ class CapturingResponseTest {
               ctx.response().putHeader("X-Before", "2").setChunked(true).write("a");
               ctx.response().putTrailer("X-T", "1").end("b");
             });
-    Wire wire = answer(version, port);
+    ClientResponse wire = response(version, port);
     assertThat(wire.status()).isEqualTo(503);
     assertThat(wire.body()).isEqualTo("problem");
     assertThat(wire.headers()).containsExactly("x-before: 1", "content-length: 7");
   }
 
   @Test
-  void theCallerMayBeAnsweredWhileTheHandlerStillRuns() throws Exception {
+  void callerCanGetAResponseWhileTheHandlerRuns() throws Exception {
     CompletableFuture<RoutingContext> running = new CompletableFuture<>();
-    Sinks sink = Sinks.captured(it -> {});
+    RecordingListener listener = RecordingListener.captured(it -> {});
     int port =
         server.capturedBy(
             ctx -> {
               CapturingResponse capturing = capturing(ctx);
               ctx.addHeadersEndHandler(v -> ctx.response().putHeader("X-End", "1"));
-              capturing.begin(1000, sink);
+              capturing.begin(1000, listener);
               capturing.real().setStatusCode(503).end("too long");
               running.complete(ctx);
             });
-    Wire wire = answer(HttpVersion.HTTP_1_1, port);
+    ClientResponse wire = response(HttpVersion.HTTP_1_1, port);
     assertThat(wire.status()).isEqualTo(503);
     assertThat(wire.values("x-end")).containsExactly("1");
     running.get().response().setStatusCode(201).end("done");
-    assertThat(sink.reports.poll(20, SECONDS)).isEqualTo("captured 201 done");
+    assertThat(listener.reports.poll(20, SECONDS)).isEqualTo("captured 201 done");
   }
 
   @Test
-  void aHangUpChangesNothingForTheHandler() throws Exception {
+  void handlerDoesNotNoticeADisconnect() throws Exception {
     CompletableFuture<RoutingContext> running = new CompletableFuture<>();
     CompletableFuture<Void> gone = new CompletableFuture<>();
     CompletableFuture<Boolean> delivered = new CompletableFuture<>();
     List<String> heard = new ArrayList<>();
     CapturingResponse[] capturing = new CapturingResponse[1];
-    Sinks sink =
-        Sinks.captured(
+    RecordingListener listener =
+        RecordingListener.captured(
             it ->
                 capturing[0]
                     .deliver(it, NO_EXTRA)
@@ -262,7 +265,7 @@ class CapturingResponseTest {
             ctx -> {
               capturing[0] = capturing(ctx);
               capturing[0].real().closeHandler(v -> gone.complete(null));
-              capturing[0].begin(1000, sink);
+              capturing[0].begin(1000, listener);
               ctx.response().exceptionHandler(e -> heard.add("exception"));
               ctx.response().closeHandler(v -> heard.add("close"));
               ctx.response().setChunked(true).write("a");
@@ -277,7 +280,7 @@ class CapturingResponseTest {
     assertThat(response.closed()).isFalse();
     assertThat(heard).isEmpty();
     response.end("b");
-    assertThat(sink.reports.poll(20, SECONDS)).isEqualTo("captured 200 ab");
+    assertThat(listener.reports.poll(20, SECONDS)).isEqualTo("captured 200 ab");
     assertThat(delivered.get(20, SECONDS)).isFalse();
     assertThat(heard).containsExactly("close");
     client.close();
@@ -285,54 +288,55 @@ class CapturingResponseTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void aResetIsReportedAndTheConnectionKept(HttpVersion version) throws Exception {
-    Sinks[] sink = new Sinks[1];
+  void resetIsReportedAndKeepsTheConnection(HttpVersion version) throws Exception {
+    RecordingListener[] listener = new RecordingListener[1];
     int port =
         server.capturedBy(
             ctx -> {
               CapturingResponse capturing = capturing(ctx);
-              sink[0] =
-                  Sinks.aborted(
+              listener[0] =
+                  RecordingListener.aborted(
                       () -> {
                         capturing.end();
                         ctx.response().setStatusCode(500).end();
                       });
-              capturing.begin(1000, sink[0]);
+              capturing.begin(1000, listener[0]);
               ctx.response().setChunked(true).write("a");
               ctx.response().reset(8);
             });
-    assertThat(answer(version, port).status()).isEqualTo(500);
-    assertThat(sink[0].reports)
+    assertThat(response(version, port).status()).isEqualTo(500);
+    assertThat(listener[0].reports)
         .containsExactly("aborted the handler reset the response with code 8");
   }
 
   @Test
-  void anUpgradeIsRefused() throws Exception {
-    Sinks[] sink = new Sinks[1];
+  void upgradeIsRejected() throws Exception {
+    RecordingListener[] listener = new RecordingListener[1];
     int port =
         server.capturedBy(
             ctx -> {
               CapturingResponse capturing = capturing(ctx);
-              sink[0] =
-                  Sinks.aborted(
+              listener[0] =
+                  RecordingListener.aborted(
                       () -> {
                         capturing.end();
                         ctx.response().setStatusCode(500).end();
                       });
-              capturing.begin(1000, sink[0]);
+              capturing.begin(1000, listener[0]);
               ctx.request().toWebSocket().onFailure(ctx::fail);
             });
-    assertThat(answer(HttpVersion.HTTP_1_1, port).status()).isEqualTo(500);
-    assertThat(sink[0].reports).hasSize(1);
+    assertThat(response(HttpVersion.HTTP_1_1, port).status()).isEqualTo(500);
+    assertThat(listener[0].reports).hasSize(1);
   }
 
   @Test
-  void writesOfManyThreadsAreAllCaptured() throws Exception {
+  void concurrentWritesAreAllCaptured() throws Exception {
     int port =
         server.capturedBy(
             ctx -> {
               CapturingResponse capturing = capturing(ctx);
-              capturing.begin(1 << 20, Sinks.captured(it -> capturing.deliver(it, NO_EXTRA)));
+              capturing.begin(
+                  1 << 20, RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA)));
               ctx.response().setChunked(true);
               CountDownLatch left = new CountDownLatch(8);
               for (int i = 0; i < 8; i++) {
@@ -354,33 +358,35 @@ class CapturingResponseTest {
                     .start();
               }
             });
-    assertThat(answer(HttpVersion.HTTP_1_1, port).body()).isEqualTo("ab".repeat(8000));
+    assertThat(response(HttpVersion.HTTP_1_1, port).body()).isEqualTo("ab".repeat(8000));
   }
 
   @Test
-  void aHandlerCannotFakeAReplay() throws Exception {
+  void handlerCannotForgeAReplay() throws Exception {
     int port =
         server.capturedBy(
             ctx -> {
               CapturingResponse capturing = capturing(ctx);
-              capturing.begin(1000, Sinks.captured(it -> capturing.deliver(it, NO_EXTRA)));
+              capturing.begin(
+                  1000, RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA)));
               ctx.response().putHeader("Idempotent-Replayed", "true").end();
             });
-    assertThat(answer(HttpVersion.HTTP_1_1, port).values("idempotent-replayed")).isEmpty();
+    assertThat(response(HttpVersion.HTTP_1_1, port).values("idempotent-replayed")).isEmpty();
   }
 
   @Test
-  void beginsOnce() throws Exception {
+  void capturingBeginsOnce() throws Exception {
     int port =
         server.capturedBy(
             ctx -> {
               CapturingResponse capturing = capturing(ctx);
-              Sinks sink = Sinks.captured(it -> capturing.deliver(it, NO_EXTRA));
-              capturing.begin(1000, sink);
-              assertThatThrownBy(() -> capturing.begin(1000, sink))
+              RecordingListener listener =
+                  RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA));
+              capturing.begin(1000, listener);
+              assertThatThrownBy(() -> capturing.begin(1000, listener))
                   .isInstanceOf(IllegalStateException.class);
               ctx.end("ok");
             });
-    assertThat(answer(HttpVersion.HTTP_1_1, port).body()).isEqualTo("ok");
+    assertThat(response(HttpVersion.HTTP_1_1, port).body()).isEqualTo("ok");
   }
 }

@@ -1,7 +1,7 @@
 package dev.latchkey.web.capture;
 
 import static dev.latchkey.web.capture.CaptureServer.await;
-import static dev.latchkey.web.capture.Sinks.NO_EXTRA;
+import static dev.latchkey.web.capture.RecordingListener.NO_EXTRA;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Answers larger than what is captured. */
-class OverflowTest {
+/** Responses above the limit of what is captured. */
+class OversizedResponseTest {
 
   private static final int CHUNK = 64 << 10;
   private static final int CHUNKS = 320;
@@ -58,26 +58,28 @@ class OverflowTest {
     response.end();
   }
 
-  private int serve(int maxBytes, Sinks sink, Consumer<RoutingContext> handler) throws Exception {
+  private int serve(int maxBytes, RecordingListener listener, Consumer<RoutingContext> handler)
+      throws Exception {
     return server.capturedBy(
         ctx -> {
-          CapturingResponse.of(ctx).orElseThrow().begin(maxBytes, sink);
+          CapturingResponse.of(ctx).orElseThrow().begin(maxBytes, listener);
           handler.accept(ctx);
         });
   }
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void streamsWithBackPressure(HttpVersion version) throws Exception {
+  void oversizedResponseIsStreamedWithBackPressure(HttpVersion version) throws Exception {
     AtomicLong written = new AtomicLong();
-    CompletableFuture<OverflowContinuation> overflow = new CompletableFuture<>();
+    CompletableFuture<OversizedResponse> overflow = new CompletableFuture<>();
     CompletableFuture<Context> context = new CompletableFuture<>();
     // A turn later, when the producer has seen that the queue is full.
-    Sinks sink = Sinks.overflow(go -> context.join().runOnContext(v -> overflow.complete(go)));
+    RecordingListener listener =
+        RecordingListener.oversized(go -> context.join().runOnContext(v -> overflow.complete(go)));
     int port =
         serve(
             MAX,
-            sink,
+            listener,
             ctx -> {
               context.complete(Vertx.currentContext());
               ctx.response().setStatusCode(201).putHeader("Location", "/p/1").setChunked(true);
@@ -102,8 +104,8 @@ class OverflowTest {
                           resume.complete(response::resume);
                           paused.complete(null);
                         }));
-    OverflowContinuation go = overflow.get(20, SECONDS);
-    assertThat(sink.reports).containsExactly("overflow 201 /p/1");
+    OversizedResponse go = overflow.get(20, SECONDS);
+    assertThat(listener.reports).containsExactly("oversized 201 /p/1");
     // Nothing more is produced while it is not decided.
     assertThat(written.get()).isEqualTo(MAX + CHUNK);
     context.join().runOnContext(v -> go.stream(NO_EXTRA));
@@ -115,14 +117,14 @@ class OverflowTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void aSlowReaderHoldsTheProducerBack(HttpVersion version) throws Exception {
+  void slowReaderPausesTheProducer(HttpVersion version) throws Exception {
     AtomicLong written = new AtomicLong();
     CompletableFuture<HttpServerResponse> full = new CompletableFuture<>();
-    Sinks sink = Sinks.overflow(go -> go.stream(NO_EXTRA));
+    RecordingListener listener = RecordingListener.oversized(go -> go.stream(NO_EXTRA));
     int port =
         serve(
             MAX,
-            sink,
+            listener,
             ctx -> {
               HttpServerResponse response = ctx.response().setChunked(true);
               ctx.vertx()
@@ -168,41 +170,44 @@ class OverflowTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void oneLargePieceKeepsItsLength(HttpVersion version) throws Exception {
+  void singleLargeWriteKeepsItsLength(HttpVersion version) throws Exception {
     int port =
         serve(
             10,
-            Sinks.overflow(go -> go.stream(NO_EXTRA)),
+            RecordingListener.oversized(go -> go.stream(NO_EXTRA)),
             ctx -> ctx.response().end("eleven bytes"));
-    Wire wire = await(Wire.get(server.client(version), port, HttpMethod.POST, "/x"));
+    ClientResponse wire =
+        await(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
     assertThat(wire.body()).isEqualTo("eleven bytes");
     assertThat(wire.headers()).containsExactly("content-length: 12");
   }
 
   @Test
-  void exactlyTheLimitIsCaptured() throws Exception {
+  void responseOfExactlyTheLimitIsCaptured() throws Exception {
     CapturingResponse[] capturing = new CapturingResponse[1];
-    Sinks sink = Sinks.captured(it -> capturing[0].deliver(it, NO_EXTRA));
+    RecordingListener listener =
+        RecordingListener.captured(it -> capturing[0].deliver(it, NO_EXTRA));
     int port =
         serve(
             4,
-            sink,
+            listener,
             ctx -> {
               capturing[0] = CapturingResponse.of(ctx).orElseThrow();
               ctx.response().end("four");
             });
-    assertThat(await(Wire.get(server.http1, port, HttpMethod.POST, "/x")).body()).isEqualTo("four");
-    assertThat(sink.reports).containsExactly("captured 200 four");
+    assertThat(await(ClientResponse.get(server.http1, port, HttpMethod.POST, "/x")).body())
+        .isEqualTo("four");
+    assertThat(listener.reports).containsExactly("captured 200 four");
   }
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void aDroppedAnswerLetsItsHandlerRunToItsEnd(HttpVersion version) throws Exception {
+  void handlerOfADroppedResponseRunsToItsEnd(HttpVersion version) throws Exception {
     AtomicLong written = new AtomicLong();
     CapturingResponse[] capturing = new CapturingResponse[1];
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    Sinks sink =
-        Sinks.overflow(
+    RecordingListener listener =
+        RecordingListener.oversized(
             go -> {
               go.drop();
               capturing[0].real().setStatusCode(409).end("not retained");
@@ -210,13 +215,14 @@ class OverflowTest {
     int port =
         serve(
             MAX,
-            sink,
+            listener,
             ctx -> {
               capturing[0] = CapturingResponse.of(ctx).orElseThrow();
               produce(ctx.response().putHeader("X-Dropped", "1").setChunked(true), written);
               ended.complete(ctx.response().ended());
             });
-    Wire wire = await(Wire.get(server.client(version), port, HttpMethod.POST, "/x"));
+    ClientResponse wire =
+        await(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
     assertThat(wire.status()).isEqualTo(409);
     assertThat(wire.body()).isEqualTo("not retained");
     assertThat(wire.values("x-dropped")).isEmpty();
@@ -226,13 +232,14 @@ class OverflowTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void aLargeFileIsSentFromTheFile(HttpVersion version) throws Exception {
+  void largeFileIsSentWithoutBuffering(HttpVersion version) throws Exception {
     Path file = Files.write(directory.resolve("large.txt"), new byte[1 << 20]);
-    Sinks sink = Sinks.overflow(go -> go.stream(NO_EXTRA));
-    int port = serve(1000, sink, ctx -> ctx.response().sendFile(file.toString(), 24));
-    Wire wire = await(Wire.get(server.client(version), port, HttpMethod.POST, "/x"));
+    RecordingListener listener = RecordingListener.oversized(go -> go.stream(NO_EXTRA));
+    int port = serve(1000, listener, ctx -> ctx.response().sendFile(file.toString(), 24));
+    ClientResponse wire =
+        await(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
     assertThat(wire.body()).hasSize((1 << 20) - 24);
     assertThat(wire.values("content-type")).containsExactly("text/plain");
-    assertThat(sink.reports).containsExactly("overflow 200 -");
+    assertThat(listener.reports).containsExactly("oversized 200 -");
   }
 }

@@ -12,25 +12,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes answers to a real response. A stored one comes out as the first did: status, headers,
- * framing, body and trailers. The body is shared by all who write it at a time, neither copied nor
- * changed.
+ * Writes captured and stored responses to a real one. A stored response is sent as the first was:
+ * status, headers, framing, body and trailers. Its body is shared, neither copied nor changed.
  */
-public final class Replay {
+public final class ResponseSender {
 
   private static final String REPLAYED = "Idempotent-Replayed";
 
-  private Replay() {}
+  private ResponseSender() {}
 
   /**
-   * Writes a stored answer. Each stored header takes the place of what the response has by that
-   * name. Call on the request's context.
+   * Writes a stored response. Each stored header replaces those of its name. Called on the
+   * request's context.
    *
    * @param real a response whose head is not written
-   * @param method of the request that is answered
-   * @param stored what to answer, retained
-   * @param extra headers of this moment, set last
-   * @return completes when the answer was sent, fails when the client has gone
+   * @param method of the request
+   * @param stored the response, retained
+   * @param extra headers of this delivery, set last
+   * @return completes when the response is sent, fails if the client disconnected
    */
   public static Future<Void> write(
       HttpServerResponse real, HttpMethod method, StoredResponse stored, List<Header> extra) {
@@ -45,15 +44,16 @@ public final class Replay {
     return end(real, unsized && !bodiless, stored);
   }
 
-  /** Writes the first answer as its handler meant it; {@code extra} is set last. */
-  static Future<Void> writeFirst(HttpServerResponse real, Answer answer, List<Header> extra) {
-    real.setStatusCode(answer.status());
-    answer.statusMessage().ifPresent(real::setStatusMessage);
-    setHead(real, answer.headers(), answer.removed(), extra);
-    return end(real, answer.headFirst(), answer.stored());
+  /** Writes a captured response to its first caller. Sets {@code extra} last. */
+  static Future<Void> writeFirst(
+      HttpServerResponse real, CapturedResponse response, List<Header> extra) {
+    real.setStatusCode(response.status());
+    response.statusMessage().ifPresent(real::setStatusMessage);
+    setHead(real, response.headers(), response.removed(), extra);
+    return end(real, response.headFirst(), response.stored());
   }
 
-  /** Sets the headers of a first answer, which cannot pass for a replayed one. */
+  /** Sets the headers of a first response. It cannot pass for a replay. */
   static void setHead(
       HttpServerResponse real, List<Header> lines, Set<String> removed, List<Header> extra) {
     removed.forEach(real.headers()::remove);
@@ -62,7 +62,7 @@ public final class Replay {
     setHeaders(real, extra);
   }
 
-  /** Sets lines, a repeated name as often as it comes, over what is there by those names. */
+  /** Sets lines. They replace those of their names; a repeated name is kept. */
   static void setHeaders(HttpServerResponse real, List<Header> lines) {
     MultiMap headers = real.headers();
     for (int i = 0; i < lines.size(); i++) {
@@ -75,7 +75,7 @@ public final class Replay {
     }
   }
 
-  /** Looks at all lines before, which are few. */
+  /** Compares with each earlier line; there are few. */
   private static boolean isFirstOfItsName(List<Header> lines, int index) {
     String name = lines.get(index).name();
     for (int i = 0; i < index; i++) {
@@ -86,7 +86,7 @@ public final class Replay {
     return true;
   }
 
-  /** The stored lines but for the note on the framing. */
+  /** Returns the stored lines without the note about framing. */
   static List<Header> visible(StoredResponse stored) {
     return isUnsized(stored)
         ? stored.headers().stream().filter(line -> !isTransferEncoding(line)).toList()
@@ -110,7 +110,7 @@ public final class Replay {
     for (Header trailer : stored.trailers()) {
       real.trailers().add(trailer.name(), trailer.value());
     }
-    // Over HTTP/2 a response that ends at once is given a length; one whose head went first is not.
+    // Over HTTP/2 a response that ends at once gets a length, unless its head is sent first.
     if (unsized && real.streamId() >= 0 && !real.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
       real.writeHead();
     }

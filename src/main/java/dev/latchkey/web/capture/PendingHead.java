@@ -17,10 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Status, headers and trailers of an answer in the making; begins as the real response is. Confined
- * to the lock of its {@link Recorder}.
+ * Status, headers and trailers of a captured response; starts as a copy of the real one. Guarded by
+ * the lock of its {@link ResponseRecorder}.
  */
-final class Head {
+final class PendingHead {
 
   final HttpVersion version;
   final MultiMap headers;
@@ -32,7 +32,7 @@ final class Head {
   private @Nullable String message;
   private boolean chunked;
 
-  Head(HttpServerResponse real, HttpVersion version) {
+  PendingHead(HttpServerResponse real, HttpVersion version) {
     this(
         version,
         HttpHeaders.headers(version).addAll(real.headers()),
@@ -40,7 +40,7 @@ final class Head {
         real.isChunked());
   }
 
-  private Head(HttpVersion version, MultiMap before, int status, boolean chunked) {
+  private PendingHead(HttpVersion version, MultiMap before, int status, boolean chunked) {
     this.version = version;
     this.before = before;
     statusBefore = status;
@@ -51,9 +51,9 @@ final class Head {
     this.chunked = chunked;
   }
 
-  /** A head as this one began. */
-  Head again() {
-    return new Head(version, before, statusBefore, chunkedBefore);
+  /** Returns a head like this one at its start. */
+  PendingHead restarted() {
+    return new PendingHead(version, before, statusBefore, chunkedBefore);
   }
 
   boolean isHttp1() {
@@ -103,7 +103,7 @@ final class Head {
     return headers.contains(HttpHeaders.CONTENT_LENGTH);
   }
 
-  /** Sets the length of a body that comes in one piece, where the real response would. */
+  /** Sets the length of a body written at once, if the real response would. */
   void size(HttpMethod method, long bodyBytes) {
     boolean bodiless = method.equals(HttpMethod.HEAD) || status == 304;
     boolean framed = isHttp1() && headers.contains(HttpHeaders.TRANSFER_ENCODING);
@@ -112,7 +112,7 @@ final class Head {
     }
   }
 
-  /** A write before the head needs to know how the body will be framed, as on the real one. */
+  /** Checks that the framing of the body is known, as the real response does on a write. */
   void checkFramed() {
     if (version == HttpVersion.HTTP_1_1
         && !isSized()
@@ -123,9 +123,9 @@ final class Head {
     }
   }
 
-  /** The header lines of names whose values are not those of before. */
+  /** Returns the header lines that differ from those at the start. */
   List<Header> changed() {
-    // Not of their size: HTTP/1 headers count their names by making a set of them.
+    // Without a capacity: HTTP/1 headers build a set to count their names.
     List<Header> lines = new ArrayList<>();
     for (Map.Entry<String, String> line : headers) {
       if (!isAsBefore(line.getKey())) {
@@ -150,7 +150,7 @@ final class Head {
     return removed;
   }
 
-  /** The trailers that reach the wire: HTTP/1 has room for them in a chunked body alone. */
+  /** Returns the trailers that are sent: over HTTP/1 only those of a chunked body. */
   List<Header> sentTrailers() {
     if (trailers.isEmpty()) {
       return List.of();

@@ -10,26 +10,31 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** An answer as a client saw it: header lines in order, names in lower case, less the date. */
-record Wire(int status, String message, List<String> headers, String body, List<String> trailers) {
+/** A response as the client got it: header lines in order, lower-case names, without the date. */
+record ClientResponse(
+    int status, String message, List<String> headers, String body, List<String> trailers) {
 
-  /** What a replay cannot or must not repeat. */
+  /** Headers that a replay does not repeat. */
   private static final Set<String> OF_THE_MOMENT = Set.of("set-cookie", "connection");
 
-  static Future<Wire> get(HttpClient client, int port, HttpMethod method, String uri) {
-    // Nested, so that the body is asked for before its first byte can have come.
+  static Future<ClientResponse> get(HttpClient client, int port, HttpMethod method, String uri) {
+    // Nested, so the body is requested before its first byte can arrive.
     return client
         .request(method, port, "127.0.0.1", uri)
         .compose(
-            request -> request.putHeader("Origin", "http://shop.example").send().compose(Wire::of));
+            request ->
+                request
+                    .putHeader("Origin", "http://shop.example")
+                    .send()
+                    .compose(ClientResponse::of));
   }
 
-  static Future<Wire> of(HttpClientResponse response) {
+  static Future<ClientResponse> of(HttpClientResponse response) {
     return response
         .body()
         .map(
             body ->
-                new Wire(
+                new ClientResponse(
                     response.statusCode(),
                     response.statusMessage(),
                     lines(response.headers()),
@@ -37,12 +42,12 @@ record Wire(int status, String message, List<String> headers, String body, List<
                     lines(response.trailers())));
   }
 
-  /** The same as far as a replay has to be: the order of different headers does not count. */
-  Wire repeatable() {
+  /** The part that a replay repeats; the order of different headers does not matter. */
+  ClientResponse repeatable() {
     List<String> kept = new ArrayList<>(headers);
     kept.removeIf(line -> OF_THE_MOMENT.contains(line.substring(0, line.indexOf(':'))));
     kept.sort(null);
-    return new Wire(status, "", kept, body, trailers);
+    return new ClientResponse(status, "", kept, body, trailers);
   }
 
   List<String> values(String name) {

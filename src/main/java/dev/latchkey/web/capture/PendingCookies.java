@@ -8,22 +8,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cookies of a captured answer. They are kept by the real response, which sets them when its
- * head is written, so that they are never stored; those of a dropped answer are taken back.
+ * The cookies of a captured response. They are set on the real response, which writes them with its
+ * head, so they are never stored. Those of a discarded response are removed again.
  */
-final class CapturedCookies {
+final class PendingCookies {
 
   private final HttpServerResponse real;
   private final List<Cookie> added = new ArrayList<>();
 
-  CapturedCookies(HttpServerResponse real) {
+  PendingCookies(HttpServerResponse real) {
     this.real = real;
   }
 
-  /** Returns what the call returns, but for {@code addCookie}, which is fluent. */
+  /** Executes a cookie call. Returns its result, except for the fluent {@code addCookie}. */
   synchronized @Nullable Object call(String method, @Nullable Object[] args) {
     if (real.headWritten()) {
-      // Somebody else has answered; these cookies go nowhere.
+      // The client got another response; these cookies go nowhere.
       return none(method);
     }
     if (args[0] instanceof Cookie cookie) {
@@ -41,12 +41,12 @@ final class CapturedCookies {
         : real.removeCookie(name, (String) args[1], (String) args[2], invalidate);
   }
 
-  /** What removing a cookie returns where there is none. */
+  /** The result of a cookie call without effect. */
   static @Nullable Object none(String method) {
     return method.equals("removeCookies") ? Set.<Cookie>of() : null;
   }
 
-  synchronized void takeBack() {
+  synchronized void remove() {
     if (!real.headWritten()) {
       added.forEach(it -> real.removeCookie(it.getName(), it.getDomain(), it.getPath(), false));
     }

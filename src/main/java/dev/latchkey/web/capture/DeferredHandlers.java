@@ -5,33 +5,32 @@ import io.vertx.core.http.HttpServerResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handlers that a downstream handler set on the response while it is captured. They are kept from
- * the real one until something is sent, so that a client that hangs up breaks no pipe and cancels
- * no work: what was claimed runs to its end.
+ * Handlers set on a response while it is captured. The real response gets them when something is
+ * sent. Until then a client's disconnect breaks no pipe and cancels no work.
  */
-final class HeldHandlers {
+final class DeferredHandlers {
 
   private @Nullable Handler<Throwable> exception;
   private @Nullable Handler<Void> drain;
   private @Nullable Handler<Void> close;
   private @Nullable Handler<Void> end;
 
-  synchronized void hold(String setter, @Nullable Object handler) {
+  synchronized void set(String setter, @Nullable Object handler) {
     switch (setter) {
       case "exceptionHandler" -> exception = cast(handler);
       case "drainHandler" -> drain = cast(handler);
       case "closeHandler" -> close = cast(handler);
       case "endHandler" -> end = cast(handler);
-      default -> throw new IllegalArgumentException("no handler to hold: " + setter);
+      default -> throw new IllegalArgumentException("not a deferred handler: " + setter);
     }
   }
 
-  @SuppressWarnings("unchecked") // the setter's own signature says what it is
+  @SuppressWarnings("unchecked") // the setter's signature has the type
   private static <T> @Nullable Handler<T> cast(@Nullable Object handler) {
     return (Handler<T>) handler;
   }
 
-  /** Hands them to the real response; those that missed its end or closing are told at once. */
+  /** Sets the handlers on the real response. Calls those whose event has already occurred. */
   void install(HttpServerResponse real) {
     Handler<Void> missedEnd = null;
     Handler<Void> missedClose = null;
@@ -69,7 +68,7 @@ final class HeldHandlers {
     }
   }
 
-  /** Lets a producer go on that paused because the write queue read full. */
+  /** Resumes a producer that paused because the write queue was full. */
   void drained() {
     Handler<Void> handler;
     synchronized (this) {

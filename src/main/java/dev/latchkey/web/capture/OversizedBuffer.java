@@ -12,29 +12,27 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An answer whose body passed the limit: holds back what is written until it is known whether to
- * send or to drop it. Any thread adds; {@link #stream} and {@link #drop} run on the request's
+ * Holds back the writes of a response whose body exceeds the limit, until it is streamed or
+ * dropped. Writes may come from any thread; {@link #stream} and {@link #drop} run on the request's
  * context.
  */
-final class Overflow implements OverflowContinuation {
+final class OversizedBuffer implements OversizedResponse {
 
   private record Piece(Optional<Buffer> bytes, boolean last, Promise<Void> sent) {}
 
   private final CapturingResponse owner;
-  private final Recorder recorder;
+  private final ResponseRecorder recorder;
   private final Optional<Function<HttpServerResponse, Future<Void>>> file;
   private final Deque<Piece> pieces = new ArrayDeque<>();
   private final Promise<Void> whole = Promise.promise();
   private boolean decided;
   private boolean dropped;
-  private boolean through;
+  private boolean passing;
 
-  /**
-   * An answer that is written, or, with {@code file}, one that the real response reads from a file.
-   */
-  Overflow(
+  /** For a body that is written, or that {@code file} lets the real response read from a file. */
+  OversizedBuffer(
       CapturingResponse owner,
-      Recorder recorder,
+      ResponseRecorder recorder,
       Optional<Function<HttpServerResponse, Future<Void>>> file) {
     this.owner = owner;
     this.recorder = recorder;
@@ -49,14 +47,14 @@ final class Overflow implements OverflowContinuation {
     return !dropped;
   }
 
-  /** Returns a future that completes with the real write, or at once when the answer is dropped. */
+  /** Completes with the real write, or at once if the response is dropped. */
   Future<Void> add(Optional<Buffer> bytes, boolean last) {
     Piece piece = new Piece(bytes, last, Promise.promise());
     synchronized (this) {
       if (dropped) {
         return Future.succeededFuture();
       }
-      if (!through) {
+      if (!passing) {
         pieces.add(piece);
         return piece.sent().future();
       }
@@ -70,7 +68,7 @@ final class Overflow implements OverflowContinuation {
     decide();
     HttpServerResponse real = owner.real();
     if (real.ended()) {
-      drop(new IllegalStateException("another answer was sent already"));
+      drop(new IllegalStateException("another response was already sent"));
       return whole();
     }
     recorder.writeHead(real, extra);
@@ -84,8 +82,8 @@ final class Overflow implements OverflowContinuation {
       synchronized (this) {
         piece = pieces.poll();
         if (piece == null) {
-          // Under the lock, so that nobody adds a piece that nobody takes.
-          through = true;
+          // Under the lock, or a piece could be added that is never sent.
+          passing = true;
           owner.passThrough(true);
           break;
         }
@@ -93,7 +91,7 @@ final class Overflow implements OverflowContinuation {
       send(real, piece);
     }
     if (!real.ended() && !real.writeQueueFull()) {
-      owner.held().drained();
+      owner.deferred().drained();
     }
     return whole();
   }
@@ -113,8 +111,8 @@ final class Overflow implements OverflowContinuation {
   @Override
   public void drop() {
     decide();
-    drop(new IllegalStateException("the answer was dropped"));
-    owner.held().drained();
+    drop(new IllegalStateException("the response was dropped"));
+    owner.deferred().drained();
   }
 
   private void drop(Throwable why) {
@@ -130,7 +128,7 @@ final class Overflow implements OverflowContinuation {
 
   private synchronized void decide() {
     if (decided) {
-      throw new IllegalStateException("it is decided already what becomes of this answer");
+      throw new IllegalStateException("the response was already streamed or dropped");
     }
     decided = true;
   }

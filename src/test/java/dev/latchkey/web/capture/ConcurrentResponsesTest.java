@@ -1,7 +1,7 @@
 package dev.latchkey.web.capture;
 
 import static dev.latchkey.web.capture.CaptureServer.await;
-import static dev.latchkey.web.capture.Sinks.NO_EXTRA;
+import static dev.latchkey.web.capture.RecordingListener.NO_EXTRA;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many answers at a time: on one connection, and of one stored body. */
-class SharedAnswersTest {
+/** Concurrent responses: on one connection, and of one stored body. */
+class ConcurrentResponsesTest {
 
   private CaptureServer server;
 
@@ -44,7 +44,7 @@ class SharedAnswersTest {
   }
 
   @Test
-  void pipelinedAnswersKeepTheirOrder() throws Exception {
+  void pipelinedResponsesKeepTheirOrder() throws Exception {
     int port =
         server.capturedBy(
             ctx -> {
@@ -52,7 +52,7 @@ class SharedAnswersTest {
               boolean slow = ctx.request().path().equals("/slow");
               capturing.begin(
                   1000,
-                  Sinks.captured(
+                  RecordingListener.captured(
                       it ->
                           ctx.vertx()
                               .timer(slow ? 50 : 1, MILLISECONDS)
@@ -83,12 +83,12 @@ class SharedAnswersTest {
         StoredResponse.of(201, List.of(new Header("Content-Type", "a/b")), body);
     List<Header> extra = List.of(new Header("Idempotent-Replayed", "true"));
     int port = server.capturedBy(ctx -> capturing(ctx).replay(stored, extra));
-    List<Future<Wire>> answers = new ArrayList<>();
+    List<Future<ClientResponse>> responses = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      answers.add(Wire.get(server.client(version), port, HttpMethod.POST, "/x"));
+      responses.add(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
     }
-    await(Future.all(answers));
-    for (Future<Wire> wire : answers) {
+    await(Future.all(responses));
+    for (Future<ClientResponse> wire : responses) {
       assertThat(wire.result().body()).hasSize(100_000);
       assertThat(wire.result().headers())
           .containsExactlyInAnyOrder(

@@ -12,14 +12,14 @@ import io.vertx.ext.web.handler.StaticHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
 import java.nio.file.Path;
 
-/** Ways of answering that lie in how routes are arranged and in the handlers of Vert.x Web. */
-final class RoutedWays {
+/** Responses that result from the arrangement of routes and from handlers of Vert.x Web. */
+final class RoutingCases {
 
-  private final Ways ways;
+  private final ResponseCases ways;
   private final Vertx vertx;
   private final Path file;
 
-  RoutedWays(Ways ways, Vertx vertx, Path file) {
+  RoutingCases(ResponseCases ways, Vertx vertx, Path file) {
     this.ways = ways;
     this.vertx = vertx;
     this.file = file;

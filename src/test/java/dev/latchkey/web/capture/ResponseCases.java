@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Ways of answering {@code /x}: everything that a handler behind the capturing one may do. */
-final class Ways {
+/** Responses to {@code /x}: everything that a captured handler may do. */
+final class ResponseCases {
 
   private static final Iterable<String> TWO = List.of("2", "3");
   private static final Buffer BINARY = Buffer.buffer();
@@ -36,30 +36,30 @@ final class Ways {
     }
   }
 
-  interface Answering {
-    void answer(RoutingContext ctx) throws Exception;
+  interface Responding {
+    void respond(RoutingContext ctx) throws Exception;
   }
 
   private final Map<String, Consumer<Router>> ways = new LinkedHashMap<>();
   private final Path file;
 
-  private Ways(Path file) {
+  private ResponseCases(Path file) {
     this.file = file;
   }
 
-  /** All ways by name; {@code file} is a readable text file. */
+  /** All cases by name; {@code file} is a readable text file. */
   static Map<String, Consumer<Router>> all(Vertx vertx, Path file) {
-    Ways all = new Ways(file);
+    ResponseCases all = new ResponseCases(file);
     all.whole();
     all.pieces();
     all.files();
     all.heads();
     all.failures();
-    new RoutedWays(all, vertx, file).add();
+    new RoutingCases(all, vertx, file).add();
     return all.ways;
   }
 
-  /** The name of a way, a version of HTTP and the way, for each of both. */
+  /** Name, version and case, for HTTP/1.1 and HTTP/2. */
   static Stream<Arguments> overBothVersions(Vertx vertx, Path file) {
     return all(vertx, file).entrySet().stream()
         .flatMap(
@@ -68,7 +68,7 @@ final class Ways {
                     .map(it -> Arguments.of(way.getKey(), it, way.getValue())));
   }
 
-  void way(String name, Answering answering) {
+  void way(String name, Responding responding) {
     ways.put(
         name,
         router ->
@@ -77,7 +77,7 @@ final class Ways {
                 .handler(
                     ctx -> {
                       try {
-                        answering.answer(ctx);
+                        responding.respond(ctx);
                       } catch (RuntimeException e) {
                         throw e;
                       } catch (Exception e) {

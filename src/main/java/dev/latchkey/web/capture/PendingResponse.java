@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A captured answer as far as it is written: its head, its body, and which of both nobody can
- * change any more. Confined to the lock of its {@link Recorder}.
+ * The head and body of a captured response so far. Guarded by the lock of its {@link
+ * ResponseRecorder}.
  */
-final class Draft {
+final class PendingResponse {
 
   private final CapturingResponse owner;
   private final HttpMethod method;
 
-  private Head head;
+  private PendingHead head;
   private Buffer body = Buffer.buffer();
   private long bytes;
   private boolean headWritten;
@@ -28,13 +28,13 @@ final class Draft {
   private List<Header> headers = List.of();
   private Set<String> removed = Set.of();
 
-  Draft(CapturingResponse owner, HttpServerRequestInternal request) {
+  PendingResponse(CapturingResponse owner, HttpServerRequestInternal request) {
     this.owner = owner;
     method = request.method();
-    head = new Head(owner.real(), request.version());
+    head = new PendingHead(owner.real(), request.version());
   }
 
-  Head head() {
+  PendingHead head() {
     return head;
   }
 
@@ -42,7 +42,7 @@ final class Draft {
     return body;
   }
 
-  /** Bytes of body that were written so far, also those that are not kept here. */
+  /** Returns the number of body bytes written, including those not kept here. */
   long bytes() {
     return bytes;
   }
@@ -59,7 +59,7 @@ final class Draft {
     ended = isEnded;
   }
 
-  /** Reported as failed or aborted: what is still written is accepted and forgotten. */
+  /** Returns whether it was reported as failed or aborted. Later writes are ignored. */
   boolean isOver() {
     return over;
   }
@@ -80,7 +80,7 @@ final class Draft {
     }
   }
 
-  /** The head leaves, as far as the handler can tell: nothing in it changes any more. */
+  /** Fixes the head: for the handler it is sent. */
   void fixHead() {
     failedBefore = owner.failed();
     owner.endHeaders();
@@ -89,12 +89,11 @@ final class Draft {
     removed = head.removed();
   }
 
-  /** Counts bytes that follow, wherever they are kept. */
   void count(long more) {
     bytes += more;
   }
 
-  /** Keeps bytes that are counted already; copied, since the handler may use its buffer again. */
+  /** Copies counted bytes, because the handler may reuse its buffer. */
   void append(Buffer chunk) {
     if (body.length() == 0) {
       body = Buffer.buffer(chunk.length());
@@ -102,12 +101,12 @@ final class Draft {
     body.appendBuffer(chunk);
   }
 
-  /** Takes the bytes of a file over, which nobody else changes. */
+  /** Sets the whole body, without copying it. */
   void setBody(Buffer whole) {
     body = whole;
   }
 
-  /** Returns the body that is kept here, and keeps none of it. */
+  /** Returns and forgets the body. */
   Buffer takeBody() {
     Buffer taken = body;
     body = Buffer.buffer();
@@ -115,15 +114,15 @@ final class Draft {
   }
 
   /**
-   * Returns whether the request failed after its head was written.
+   * Returns whether the request failed after the head was written.
    *
-   * @param strict also when the head was written by a failure handler
+   * @param strict true to include a head that a failure handler wrote
    */
   boolean isSpoiled(boolean strict) {
     return headWritten && !ended && !over && owner.failed() && (strict || !failedBefore);
   }
 
-  /** Begins again as the empty 500 that nobody adds anything to. */
+  /** Becomes an empty 500 that ignores further writes. */
   void spoil() {
     clear();
     head.setStatus(500);
@@ -132,7 +131,7 @@ final class Draft {
     over = true;
   }
 
-  /** Begins again as the real response is. */
+  /** Starts over from the real response. */
   void restart() {
     clear();
     headWritten = false;
@@ -141,28 +140,28 @@ final class Draft {
   }
 
   private void clear() {
-    head = head.again();
+    head = head.restarted();
     body = Buffer.buffer();
     bytes = 0;
   }
 
   /**
-   * Returns what is to be stored and sent.
+   * Returns the complete response.
    *
    * @param headFirst whether the head was written before the length was known
    */
-  Answer answer(boolean headFirst) {
+  CapturedResponse complete(boolean headFirst) {
     boolean unsized = headFirst && !head.isHttp1() && !head.isSized();
     List<Header> kept = StoredHeaders.of(headers, method, head.status(), body.length(), unsized);
     StoredResponse stored =
         new StoredResponse(true, head.status(), kept, body, head.sentTrailers());
-    return new Answer(stored, headers, removed, head.explicitMessage(), unsized);
+    return new CapturedResponse(stored, headers, removed, head.explicitMessage(), unsized);
   }
 
-  /** Puts the head on the real response. */
+  /** Copies the head to the real response. */
   void writeHead(HttpServerResponse response, List<Header> extra) {
     response.setStatusCode(head.status());
     head.explicitMessage().ifPresent(response::setStatusMessage);
-    Replay.setHead(response, headers, removed, extra);
+    ResponseSender.setHead(response, headers, removed, extra);
   }
 }

@@ -7,17 +7,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a downstream handler answered. Immutable.
+ * The complete response of a downstream handler. Immutable.
  *
- * @param stored what is kept of it: the headers that were set since capturing began, less those of
- *     {@link StoredHeaders#NOT_STORED}
+ * @param stored the part to store: the headers set since capturing began, without those of {@link
+ *     StoredHeaders#NOT_STORED}
  * @param headers all header lines set since capturing began, for the first caller
- * @param removed names, in lower case, of headers that were there before and that the handler
- *     removed
- * @param statusMessage the reason phrase, where the handler set one
- * @param headFirst whether the head left before the length of the body was known
+ * @param removed lower-case names of earlier headers that the handler removed
+ * @param statusMessage the reason phrase, if the handler set one
+ * @param headFirst whether the head was written before the length of the body was known
  */
-public record Answer(
+public record CapturedResponse(
     StoredResponse stored,
     List<Header> headers,
     Set<String> removed,
@@ -25,7 +24,7 @@ public record Answer(
     boolean headFirst) {
 
   /** Copies the collections. */
-  public Answer {
+  public CapturedResponse {
     headers = List.copyOf(headers);
     removed = Set.copyOf(removed);
   }

@@ -1,0 +1,201 @@
+package dev.latchkey.web.capture;
+
+import dev.latchkey.core.spi.StoredResponse.Header;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.http.HttpServerRequestInternal;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response that a downstream handler sees while it is captured. It obeys the rules of the real
+ * one; for example, nothing follows its end. Its state is guarded by its monitor; the listener is
+ * called without it, on the request's context.
+ */
+final class ResponseRecorder {
+
+  /** Methods that always go to the real response: interim responses, properties of the stream. */
+  static final Set<String> PASSED =
+      Set.of(
+          "writeContinue",
+          "writeEarlyHints",
+          "streamId",
+          "bodyEndHandler",
+          "setWriteQueueMaxSize",
+          "setStreamPriority");
+
+  private final CapturingResponse owner;
+  private final ContextInternal context;
+  private final PendingCookies cookies;
+  private final ListenerCalls calls;
+  private final PendingResponse pending;
+  private final ResponseWriter writer;
+
+  ResponseRecorder(
+      CapturingResponse owner,
+      HttpServerRequestInternal request,
+      int maxBytes,
+      CaptureListener listener) {
+    this.owner = owner;
+    context = request.context();
+    cookies = new PendingCookies(owner.real());
+    calls = new ListenerCalls(this, context);
+    pending = new PendingResponse(owner, request);
+    writer = new ResponseWriter(owner, this, pending, request, maxBytes, listener, calls);
+  }
+
+  /** Executes a call of the handler. Returns this recorder where the method is fluent. */
+  @Nullable Object call(String method, @Nullable Object[] args) {
+    boolean callsPending = true;
+    try {
+      synchronized (this) {
+        Object result = record(method, args);
+        callsPending = calls.arePending();
+        return result;
+      }
+    } finally {
+      if (callsPending) {
+        calls.run();
+      }
+    }
+  }
+
+  private @Nullable Object record(String method, @Nullable Object[] args) {
+    return switch (method) {
+      case "getStatusCode" -> pending.head().status();
+      case "getStatusMessage" -> pending.head().message();
+      case "isChunked" -> pending.head().isChunked();
+      case "headers" -> pending.head().headers;
+      case "trailers" -> pending.head().trailers;
+      case "ended" -> pending.isEnded();
+      case "closed" -> false;
+      case "headWritten" -> pending.isHeadWritten();
+      case "bytesWritten" -> pending.bytes();
+      case "writeQueueFull" -> writer.isFull();
+      case "setStatusCode", "setStatusMessage", "setChunked", "putHeader", "putTrailer" ->
+          change(method, args);
+      case "addCookie", "removeCookie", "removeCookies" -> cookie(method, args);
+      case "writeHead" -> writer.write(Optional.empty());
+      case "write" -> writer.write(Optional.of(chunk(args)));
+      case "end" -> writer.end(args.length == 0 ? Optional.empty() : Optional.of(chunk(args)));
+      case "sendFile" -> writer.sendFile(args);
+      case "exceptionHandler", "drainHandler", "closeHandler", "endHandler" -> defer(method, args);
+      case "reset" -> writer.reset(args);
+      case "push", "writeCustomFrame" ->
+          context.failedFuture(method + " is not possible while the response is captured");
+      // A later Vert.x may add methods. Passed on, they could send a response that is not stored.
+      default ->
+          throw new IllegalStateException(
+              method + " is not supported while the response is captured; nothing was sent");
+    };
+  }
+
+  private ResponseRecorder change(String method, @Nullable Object[] args) {
+    if (method.equals("putTrailer")) {
+      writer.guard(false);
+      pending.checkOpen();
+      put(pending.head().trailers, args);
+      return this;
+    }
+    writer.guard(method.equals("setStatusCode"));
+    if (pending.isOver()) {
+      return this;
+    }
+    pending.checkHead();
+    PendingHead head = pending.head();
+    switch (method) {
+      case "setStatusCode" -> head.setStatus((Integer) Objects.requireNonNull(args[0]));
+      case "setStatusMessage" -> head.setMessage((String) Objects.requireNonNull(args[0]));
+      case "setChunked" -> head.setChunked((Boolean) Objects.requireNonNull(args[0]));
+      default -> put(head.headers, args);
+    }
+    return this;
+  }
+
+  private @Nullable Object cookie(String method, @Nullable Object[] args) {
+    writer.guard(false);
+    boolean isOver = pending.isOver();
+    if (!isOver) {
+      pending.checkHead();
+    }
+    Object result = isOver ? PendingCookies.none(method) : cookies.call(method, args);
+    return method.equals("addCookie") ? this : result;
+  }
+
+  private ResponseRecorder defer(String method, @Nullable Object[] args) {
+    if (args[0] != null) {
+      pending.checkOpen();
+    }
+    owner.deferred().set(method, args[0]);
+    return this;
+  }
+
+  <T> Future<T> refuse(String what) {
+    String why = what + " is not possible while the response is captured";
+    synchronized (this) {
+      if (!pending.isEnded()) {
+        writer.abort(why);
+      }
+    }
+    calls.run();
+    return context.failedFuture(new IllegalStateException(why));
+  }
+
+  PendingCookies cookies() {
+    return cookies;
+  }
+
+  void restart() {
+    synchronized (this) {
+      writer.restart();
+    }
+    cookies.remove();
+  }
+
+  /** Copies the captured head to the real response. */
+  synchronized void writeHead(HttpServerResponse response, List<Header> extra) {
+    pending.writeHead(response, extra);
+  }
+
+  /** Completes the futures of the calls that ended a response. */
+  void sent(AsyncResult<Void> result) {
+    List<Promise<Void>> waiting;
+    synchronized (this) {
+      waiting = writer.takeEnds();
+    }
+    waiting.forEach(it -> it.handle(result));
+  }
+
+  /** The bytes of {@code write} and {@code end}: a buffer, a text, or a text and its charset. */
+  private static Buffer chunk(@Nullable Object[] args) {
+    Object chunk = Objects.requireNonNull(args[0], "chunk");
+    if (chunk instanceof Buffer buffer) {
+      return buffer;
+    }
+    return args.length == 1
+        ? Buffer.buffer((String) chunk)
+        : Buffer.buffer((String) chunk, (String) Objects.requireNonNull(args[1], "encoding"));
+  }
+
+  private static void put(MultiMap map, @Nullable Object[] args) {
+    CharSequence name = (CharSequence) Objects.requireNonNull(args[0], "name");
+    Object value = args[1];
+    if (value == null) {
+      map.remove(name);
+    } else if (value instanceof CharSequence one) {
+      map.set(name, one);
+    } else {
+      @SuppressWarnings("unchecked") // the other overloads take nothing else
+      Iterable<CharSequence> several = (Iterable<CharSequence>) value;
+      map.set(name, several);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package dev.latchkey.web.capture;
+
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.http.HttpServerRequestInternal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes and ends a captured response, in its {@link PendingResponse} or, above the limit, in an
+ * {@link OversizedBuffer}. Requires the lock of the {@link ResponseRecorder}.
+ */
+final class ResponseWriter {
+
+  private final CapturingResponse owner;
+  private final ResponseRecorder recorder;
+  private final PendingResponse pending;
+  private final HttpMethod method;
+  private final ContextInternal context;
+  private final int maxBytes;
+  private final CaptureListener listener;
+  private final ListenerCalls calls;
+  private final List<Promise<Void>> ends = new ArrayList<>();
+  private @Nullable OversizedBuffer oversized;
+  private int round;
+
+  ResponseWriter(
+      CapturingResponse owner,
+      ResponseRecorder recorder,
+      PendingResponse pending,
+      HttpServerRequestInternal request,
+      int maxBytes,
+      CaptureListener listener,
+      ListenerCalls calls) {
+    this.owner = owner;
+    this.recorder = recorder;
+    this.pending = pending;
+    method = request.method();
+    context = request.context();
+    this.maxBytes = maxBytes;
+    this.listener = listener;
+    this.calls = calls;
+  }
+
+  boolean isFull() {
+    pending.checkOpen();
+    return oversized != null && oversized.isFull();
+  }
+
+  Future<Void> write(Optional<Buffer> chunk) {
+    guard(false);
+    pending.checkOpen();
+    if (pending.isOver()) {
+      return Future.succeededFuture();
+    }
+    if (chunk.isEmpty()) {
+      pending.checkHead();
+    }
+    if (!pending.isHeadWritten()) {
+      pending.head().checkFramed();
+      pending.fixHead();
+    }
+    return add(chunk, false).orElseGet(Future::succeededFuture);
+  }
+
+  Future<Void> end(Optional<Buffer> chunk) {
+    guard(false);
+    pending.checkOpen();
+    if (pending.isOver()) {
+      pending.setEnded(true);
+      return whenSent();
+    }
+    boolean headFirst = pending.isHeadWritten();
+    if (!headFirst) {
+      pending.head().size(method, chunk.map(Buffer::length).orElse(0));
+      pending.fixHead();
+    }
+    pending.setEnded(true);
+    return add(chunk, true).orElseGet(() -> finish(headFirst));
+  }
+
+  /** Returns a future if the bytes go to the oversized buffer, empty if they are captured. */
+  private Optional<Future<Void>> add(Optional<Buffer> chunk, boolean last) {
+    int size = chunk.map(Buffer::length).orElse(0);
+    pending.count(size);
+    if (oversized == null && (long) pending.body().length() + size > maxBytes) {
+      OversizedBuffer started = oversized(Optional.empty());
+      if (pending.body().length() > 0) {
+        started.add(Optional.of(pending.takeBody()), false);
+      }
+    }
+    if (oversized != null) {
+      return Optional.of(oversized.add(chunk, last));
+    }
+    chunk.ifPresent(pending::append);
+    return Optional.empty();
+  }
+
+  private OversizedBuffer oversized(Optional<Function<HttpServerResponse, Future<Void>>> file) {
+    OversizedBuffer started = new OversizedBuffer(owner, recorder, file);
+    oversized = started;
+    int status = pending.head().status();
+    Optional<String> location =
+        Optional.ofNullable(pending.head().headers.get(HttpHeaders.LOCATION));
+    calls.add(() -> listener.oversized(status, location, started));
+    return started;
+  }
+
+  private Future<Void> finish(boolean headFirst) {
+    CapturedResponse response = pending.complete(headFirst);
+    calls.add(() -> listener.captured(response));
+    return whenSent();
+  }
+
+  /**
+   * Turns a response whose request failed after the head was written into a 500. A real server
+   * could not take back the head; here nothing was sent yet.
+   *
+   * @param strict true to include a head that a failure handler wrote
+   */
+  void guard(boolean strict) {
+    if (oversized == null && pending.isSpoiled(strict)) {
+      pending.spoil();
+      finish(false);
+    }
+  }
+
+  Future<Void> sendFile(@Nullable Object[] args) {
+    guard(false);
+    pending.checkOpen();
+    if (pending.isOver() || oversized != null) {
+      pending.setEnded(true);
+      return whenSent();
+    }
+    Object file = Objects.requireNonNull(args[0], "file");
+    long offset = (Long) Objects.requireNonNull(args[1]);
+    long length = (Long) Objects.requireNonNull(args[2]);
+    if (!(file instanceof String) && !pending.head().isHttp1()) {
+      return context.failedFuture("HTTP/2 does not support sending an open file for now");
+    }
+    pending.checkHead();
+    pending.setEnded(true);
+    int at = round;
+    Promise<Void> sent = context.promise();
+    FilePart source = FilePart.of(file, offset, length);
+    source
+        .read(context, maxBytes)
+        .onComplete(
+            read -> {
+              try {
+                fileRead(at, source, read, sent);
+              } finally {
+                calls.run();
+              }
+            });
+    return sent.future();
+  }
+
+  private void fileRead(
+      int at, FilePart source, AsyncResult<FilePart.Content> read, Promise<Void> sent) {
+    synchronized (recorder) {
+      if (at != round) {
+        sent.complete();
+        return;
+      }
+      if (read.succeeded()) {
+        FilePart.Content part = read.result();
+        source.describe(pending.head(), method, part.bytes());
+        pending.fixHead();
+        pending.count(part.bytes());
+        if (part.body().isPresent()) {
+          pending.setBody(part.body().get());
+          finish(false).onComplete(sent);
+        } else {
+          oversized(Optional.of(source::send)).whole().onComplete(sent);
+        }
+        return;
+      }
+      pending.setEnded(false);
+      if (read.cause() instanceof FilePart.OutOfRange && pending.head().isHttp1()) {
+        source.describeType(pending.head());
+      }
+    }
+    sent.fail(read.cause());
+  }
+
+  Future<Void> reset(@Nullable Object[] args) {
+    if (pending.isEnded()) {
+      return context.failedFuture("Response written");
+    }
+    abort("the handler reset the response with code " + args[0]);
+    return context.succeededFuture();
+  }
+
+  void abort(String why) {
+    pending.setEnded(true);
+    if (!pending.isOver() && oversized == null) {
+      pending.setOver();
+      calls.add(() -> listener.aborted(new IllegalStateException(why)));
+    }
+  }
+
+  /** Starts a new round. A file being read belongs to the discarded response. */
+  void restart() {
+    round++;
+    pending.restart();
+    oversized = null;
+  }
+
+  private Future<Void> whenSent() {
+    Promise<Void> sent = context.promise();
+    ends.add(sent);
+    return sent.future();
+  }
+
+  /** Returns and forgets the promises of the calls that ended a response. */
+  List<Promise<Void>> takeEnds() {
+    List<Promise<Void>> taken = List.copyOf(ends);
+    ends.clear();
+    return taken;
+  }
+}
