@@ -1,5 +1,7 @@
 package dev.latchkey.examples;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.core.IdempotencyListener;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.store.StoreCalls;
@@ -12,7 +14,6 @@ import dev.latchkey.testing.servers.Database;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyNode;
 import dev.latchkey.web.IdempotencyOptions;
-import dev.latchkey.web.WebFixture;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -61,13 +62,13 @@ final class PostgresApplication implements AutoCloseable {
                 node, new IdempotencyOptions().singleTenant().setLeaseMillis(leaseMillis)))
         .handler(handler);
     server = vertx.createHttpServer().requestHandler(router);
-    WebFixture.await(server.listen(0, "127.0.0.1"));
+    await(server.listen(0, "127.0.0.1"));
   }
 
   static void migrate(Database database) {
     Vertx vertx = TestVertx.create();
-    WebFixture.await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
-    WebFixture.await(vertx.close());
+    await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
+    await(vertx.close());
   }
 
   CompletableFuture<HttpResponse<String>> send(String key) {
@@ -84,7 +85,7 @@ final class PostgresApplication implements AutoCloseable {
   /** Ends it as a crash does: its connections end, nothing is finished or given back. */
   @Override
   public void close() {
-    WebFixture.await(store.close());
-    WebFixture.await(vertx.close());
+    await(store.close());
+    await(vertx.close());
   }
 }

@@ -1,20 +1,20 @@
 package dev.latchkey.examples;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.examples.TripHandler.Point;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CutPoint;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PgMessage;
 import dev.latchkey.testing.servers.RealServers;
-import dev.latchkey.web.WebFixture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,10 +60,6 @@ class RecoveryPointsTest {
               }
               return Future.succeededFuture();
             }));
-  }
-
-  private static <T> T await(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
   }
 
   private static String newKey() {
@@ -116,7 +112,7 @@ class RecoveryPointsTest {
         assertThat(String.join(", ", outside.calls)).isEqualTo(before);
         outside.calls.clear();
         waiting = other.send(key);
-        WebFixture.until(() -> other.node.parked() == 1);
+        Await.until("a waiter is parked", () -> other.node.parked() == 1);
       }
       endLease(key);
       HttpResponse<String> answer = await(waiting);
@@ -172,7 +168,9 @@ class RecoveryPointsTest {
   private static void awaitNewConnection(CuttingProxy proxy) {
     proxy.forget();
     proxy.cutAll();
-    WebFixture.until(() -> proxy.trace().stream().anyMatch(it -> it.isCommandComplete("LISTEN")));
+    Await.until(
+        "the node listens",
+        () -> proxy.trace().stream().anyMatch(it -> it.isCommandComplete("LISTEN")));
     proxy.forget();
   }
 

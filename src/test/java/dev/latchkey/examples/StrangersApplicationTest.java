@@ -1,9 +1,9 @@
 package dev.latchkey.examples;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.testing.TestVertx;
-import dev.latchkey.web.WebFixture;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,7 +20,7 @@ class StrangersApplicationTest {
   void anOrderIsMadeOnceHoweverOftenItIsSent() throws Exception {
     Vertx vertx = TestVertx.create();
     OrdersApplication application = new OrdersApplication();
-    WebFixture.await(vertx.deployVerticle(application));
+    await(vertx.deployVerticle(application));
     HttpClient client = HttpClient.newHttpClient();
     HttpRequest order =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + application.port() + "/orders"))
@@ -36,6 +36,6 @@ class StrangersApplicationTest {
     assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
     assertThat(retry.headers().firstValue("Idempotent-Replayed")).contains("true");
     assertThat(application.orders).hasValue(1);
-    WebFixture.await(vertx.close());
+    await(vertx.close());
   }
 }

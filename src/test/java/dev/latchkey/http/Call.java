@@ -1,5 +1,7 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
+
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
@@ -43,7 +45,7 @@ final class Call {
     }
 
     Answer answer() {
-      return Waiting.await(answer, patienceMillis);
+      return await(answer, patienceMillis);
     }
 
     Future<Answer> future() {
@@ -52,17 +54,17 @@ final class Call {
 
     /** The connection on which it was sent. */
     HttpConnection connection() {
-      return Waiting.await(request).connection();
+      return await(request).connection();
     }
 
     /** Gives up this one request; over HTTP/2 its connection lives on. */
     void cancel() {
-      Waiting.await(request.map(HttpClientRequest::reset));
+      await(request.map(HttpClientRequest::reset));
     }
 
     /** Closes the connection without waiting for the answer. */
     void hangUp() {
-      Waiting.await(request.compose(sent -> sent.connection().close()));
+      await(request.compose(sent -> sent.connection().close()));
     }
   }
 

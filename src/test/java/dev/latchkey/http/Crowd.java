@@ -1,5 +1,6 @@
 package dev.latchkey.http;
 
+import dev.latchkey.testing.Await;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,7 @@ final class Crowd implements AutoCloseable {
     try {
       List<String> lines =
           process.inputReader(StandardCharsets.UTF_8).lines().filter(it -> !it.isBlank()).toList();
-      if (!process.waitFor(Waiting.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (!process.waitFor(Await.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
         throw new AssertionError("the crowd does not end");
       }
       return lines;

@@ -1,5 +1,6 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.KeyRecord;
@@ -21,7 +22,7 @@ final class FirstUses {
   }
 
   private static void assertCompleted(Scene scene) {
-    assertThat(Waiting.await(scene.bareStore().records("default", scene.key(), 1)))
+    assertThat(await(scene.bareStore().records("default", scene.key(), 1)))
         .as("what the store keeps by the time of the answer")
         .extracting(KeyRecord::phase)
         .isEqualTo(List.of(Phase.COMPLETED));

@@ -59,7 +59,7 @@ final class Fuzzing {
         threads.shutdownNow();
       }
       assertThat(wrong).as("fuzz.seed=" + SEED).isEmpty();
-      assertThat(log.kept()).as("fuzz.seed=" + SEED).isEmpty();
+      assertThat(log.lines()).as("fuzz.seed=" + SEED).isEmpty();
     }
     node.awaitIdle();
     System.out.println("answers by status: " + statuses);

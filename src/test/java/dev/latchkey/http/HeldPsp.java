@@ -3,6 +3,7 @@ package dev.latchkey.http;
 import dev.latchkey.psp.ForwardingPsp;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
+import dev.latchkey.testing.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ final class HeldPsp extends ForwardingPsp {
 
   /** Waits until so many calls were done by the PSP and their answers are kept back. */
   void awaitHeld(int count) {
-    Waiting.until(
+    Await.until(
         "the PSP has done " + count + " calls",
         () -> {
           synchronized (this) {

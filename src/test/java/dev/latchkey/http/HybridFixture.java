@@ -1,7 +1,8 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.ledger.postgres.PostgresEffects;
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.store.redis.RedisConnections;
@@ -24,7 +25,7 @@ final class HybridFixture implements ServiceFixture {
     RedisConnections connections =
         RedisConnections.create(vertx, RedisFixture.patient(Shared.REDIS));
     RedisStore claims = RedisStore.create(connections, RedisEffectKinds.NONE);
-    StoreCalls.await(claims.ready());
+    await(claims.ready());
     PgConnectOptions database = PostgresFixture.database().connectOptions();
     PostgresReceipts receipts =
         PostgresReceipts.create(vertx, database, PostgresFixture.patient(), new PostgresEffects());

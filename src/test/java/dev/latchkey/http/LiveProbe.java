@@ -1,5 +1,6 @@
 package dev.latchkey.http;
 
+import dev.latchkey.testing.Await;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +53,7 @@ final class LiveProbe implements AutoCloseable {
     closed = true;
     for (Thread thread : threads) {
       try {
-        thread.join(Waiting.LIMIT_MILLIS);
+        thread.join(Await.LIMIT_MILLIS);
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
+import dev.latchkey.testing.Await;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -96,7 +97,7 @@ interface MistakesContract extends HttpContract {
     Node node = serve();
     node.store().script(StoreOperation.COMPLETE, StoreFault.HOLD_BEFORE);
     Call.Sent first = node.pay().key(scene().key()).begin();
-    Waiting.until("the completion is on its way", () -> node.store().held() == 1);
+    Await.until("the completion is on its way", () -> node.store().held() == 1);
     IntStream.range(0, 50).forEach(i -> node.get("/health/live").send().expect(200));
 
     assertThat(first.future().isComplete()).isFalse();
@@ -270,7 +271,7 @@ interface MistakesContract extends HttpContract {
 
   private static void awaitRenewals(Node node, int more) {
     long target = node.store().calls(StoreOperation.RENEW) + more;
-    Waiting.until("renewed", () -> node.store().calls(StoreOperation.RENEW) >= target);
+    Await.until("renewed", () -> node.store().calls(StoreOperation.RENEW) >= target);
   }
 
   private void assertRefused(Node node) {

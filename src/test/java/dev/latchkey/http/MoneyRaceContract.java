@@ -1,5 +1,6 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -108,7 +109,7 @@ interface MoneyRaceContract extends HttpContract {
   /** The PSP says of the charge what the books say of the payment. */
   private void assertAgree(JsonObject payment) {
     PspCharge charge =
-        Waiting.await(PspInspection.charge(scene().simulator(), payment.getString("psp_charge")));
+        await(PspInspection.charge(scene().simulator(), payment.getString("psp_charge")));
     Map<String, String> statuses =
         Map.of(
             "authorized", "requires_capture",

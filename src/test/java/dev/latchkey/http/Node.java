@@ -4,6 +4,7 @@ import dev.latchkey.service.InProcessService;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
+import dev.latchkey.testing.Await;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
@@ -52,13 +53,12 @@ record Node(
   }
 
   void awaitParked(int count) {
-    Waiting.until(
-        count + " requests are parked", () -> parked() == count, sabotage.patienceMillis());
+    Await.until(count + " requests are parked", () -> parked() == count, sabotage.patienceMillis());
   }
 
   /** Waits until the store was asked for something so often. */
   void awaitCalls(StoreOperation operation, int count) {
-    Waiting.until(
+    Await.until(
         count + " calls of " + operation,
         () -> store.calls(operation) >= count,
         sabotage.patienceMillis());
@@ -66,7 +66,7 @@ record Node(
 
   /** Waits until nothing runs and nobody waits. */
   void awaitIdle() {
-    Waiting.until(
+    Await.until(
         "the node is idle", () -> parked() == 0 && running() == 0, sabotage.patienceMillis());
   }
 

@@ -1,7 +1,10 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.testing.Await;
 
 /** Situations of a request whose key names another one. */
 final class Others {
@@ -46,10 +49,10 @@ final class Others {
 
   private static void awaitLapsed(Scene scene) {
     ScopedKey key = new ScopedKey("default", "POST /v1/payments", scene.key());
-    Waiting.until(
+    Await.until(
         "the lease is over",
         () ->
-            Waiting.await(scene.bareStore().lookup(key)) instanceof KeyState.InProgress owned
+            await(scene.bareStore().lookup(key)) instanceof KeyState.InProgress owned
                 && owned.leaseLeftMillis() == 0);
   }
 }

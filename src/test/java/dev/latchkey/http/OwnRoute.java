@@ -1,5 +1,7 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.core.IdempotencyListener;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.web.IdempotencyHandler;
@@ -44,8 +46,7 @@ final class OwnRoute {
               handler.handle(ctx);
             });
     port =
-        Waiting.await(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1"))
-            .actualPort();
+        await(vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1")).actualPort();
   }
 
   /** How often the handler ran. */

@@ -1,7 +1,9 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Await;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -38,7 +40,7 @@ class ParkedCrowdTest {
           LiveProbe probe = new LiveProbe(node)) {
         node.awaitParked(CROWD);
         int atFullHouse = probe.answers();
-        Waiting.until("alive while they wait", () -> probe.answers() > atFullHouse + 100);
+        Await.until("alive while they wait", () -> probe.answers() > atFullHouse + 100);
         int atRelease = probe.answers();
 
         scene.settle(node);
@@ -96,11 +98,11 @@ class ParkedCrowdTest {
             vertx
                 .createHttpServer(new HttpServerOptions().setAcceptBacklog(4_096))
                 .requestHandler(held::add);
-        port = Waiting.await(server.listen(SHARED_PORT, "127.0.0.1")).actualPort();
+        port = await(server.listen(SHARED_PORT, "127.0.0.1")).actualPort();
       }
       long before = usedBytes();
       try (Crowd crowd = crowd(port, scene.key(), localAddress)) {
-        Waiting.until("all are held", () -> held.size() == CROWD);
+        Await.until("all are held", () -> held.size() == CROWD);
         long taken = usedBytes() - before;
         held.forEach(request -> request.response().end("done"));
         assertThat(crowd.answers()).hasSize(1);

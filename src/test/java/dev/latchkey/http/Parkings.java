@@ -1,5 +1,6 @@
 package dev.latchkey.http;
 
+import dev.latchkey.testing.Await;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -99,7 +100,7 @@ final class Parkings {
     Call.Sent duplicate = leaving.pay().key(scene.key()).begin();
     leaving.awaitParked(1);
     scene.awaitWatched();
-    leaving.service().server().drain(Waiting.LIMIT_MILLIS);
+    leaving.service().server().drain(Await.LIMIT_MILLIS);
     Answer answer = duplicate.answer();
     scene.settle(owner);
     first.answer().expect(201);

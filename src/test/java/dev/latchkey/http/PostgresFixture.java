@@ -1,5 +1,7 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.store.StoreCalls;
@@ -7,6 +9,7 @@ import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
@@ -22,11 +25,11 @@ final class PostgresFixture implements ServiceFixture {
     private static Database migrated() {
       Database fresh = RealServers.freshDatabase();
       Vertx vertx = TestVertx.create();
-      Waiting.await(
+      await(
           PostgresSchema.keys()
               .migrate(vertx, fresh.connectOptions())
               .compose(keys -> PostgresLedger.schema().migrate(vertx, fresh.connectOptions())));
-      Waiting.await(vertx.close());
+      await(vertx.close());
       return fresh;
     }
   }
@@ -38,12 +41,11 @@ final class PostgresFixture implements ServiceFixture {
 
   /** The failures here are made by tests; a machine that is busy is none. */
   static PostgresStoreOptions patient() {
-    return new PostgresStoreOptions().setCallTimeoutMillis(Waiting.LIMIT_MILLIS);
+    return new PostgresStoreOptions().setCallTimeoutMillis(Await.LIMIT_MILLIS);
   }
 
   static PostgresLedger ledger(Vertx vertx) {
-    PostgresStoreOptions limits =
-        PostgresLedger.options().setCallTimeoutMillis(Waiting.LIMIT_MILLIS);
+    PostgresStoreOptions limits = PostgresLedger.options().setCallTimeoutMillis(Await.LIMIT_MILLIS);
     return new PostgresLedger(
         PostgresStatements.create(vertx, Shared.DATABASE.connectOptions(), limits));
   }

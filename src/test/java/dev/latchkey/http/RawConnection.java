@@ -1,5 +1,6 @@
 package dev.latchkey.http;
 
+import dev.latchkey.testing.Await;
 import io.vertx.core.buffer.Buffer;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -28,7 +29,7 @@ final class RawConnection implements AutoCloseable {
       InetAddress loopback = InetAddress.getByName("127.0.0.1");
       socket = new Socket(loopback, port, InetAddress.getByName(localAddress), 0);
       socket.setTcpNoDelay(true);
-      socket.setSoTimeout((int) Waiting.LIMIT_MILLIS);
+      socket.setSoTimeout((int) Await.LIMIT_MILLIS);
       in = new BufferedInputStream(socket.getInputStream());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,11 +1,13 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.ledger.redis.RedisLedger;
 import dev.latchkey.ledger.redis.RedisLedgerEffects;
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.RedisConnections;
 import dev.latchkey.store.redis.RedisSettings;
 import dev.latchkey.store.redis.RedisStore;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.Vertx;
@@ -23,8 +25,8 @@ final class RedisFixture implements ServiceFixture {
   static RedisSettings patient(RedisServer server) {
     return new RedisSettings(
         new RedisOptions().setConnectionString(server.uri()),
-        Waiting.LIMIT_MILLIS / 2,
-        Waiting.LIMIT_MILLIS,
+        Await.LIMIT_MILLIS / 2,
+        Await.LIMIT_MILLIS,
         RedisSettings.MAX_WAITING_CALLS,
         RedisSettings.MAX_WAITING_BYTES);
   }
@@ -33,7 +35,7 @@ final class RedisFixture implements ServiceFixture {
   public Backend node(Vertx vertx) {
     RedisConnections connections = RedisConnections.create(vertx, patient(Shared.SERVER));
     RedisStore store = RedisStore.create(connections, new RedisLedgerEffects());
-    StoreCalls.await(store.ready());
+    await(store.ready());
     return new Backend(store, new RedisLedger(connections));
   }
 }

@@ -3,6 +3,7 @@ package dev.latchkey.http;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.psp.PspGateway;
+import dev.latchkey.testing.Await;
 import dev.latchkey.web.IdempotencyNode;
 import io.vertx.ext.web.Router;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.function.UnaryOperator;
 final class Sabotage {
 
   /** Breaks nothing. */
-  static final Sabotage NONE = new Sabotage(Waiting.LIMIT_MILLIS);
+  static final Sabotage NONE = new Sabotage(Await.LIMIT_MILLIS);
 
   private static final long SHORT_MILLIS = 1_500;
 

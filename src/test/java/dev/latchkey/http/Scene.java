@@ -1,5 +1,7 @@
 package dev.latchkey.http;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.psp.simulator.PspSimulator;
@@ -8,6 +10,7 @@ import dev.latchkey.service.InProcessService;
 import dev.latchkey.service.ServiceParts;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.StoreOperation;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -87,7 +90,7 @@ final class Scene implements AutoCloseable {
     CountingStore store = new CountingStore(sabotage.records(backend.store()));
     HeldPsp psp = new HeldPsp(simulator.gateway(nodeVertx, PSP_TIMEOUT_MILLIS));
     InProcessService service =
-        Waiting.await(
+        await(
             InProcessService.start(
                 nodeVertx,
                 sabotage.store(store),
@@ -117,7 +120,7 @@ final class Scene implements AutoCloseable {
   }
 
   SimulatorStats pspStats() {
-    return Waiting.await(simulator.stats());
+    return await(simulator.stats());
   }
 
   /** The books of the node that was started last. */
@@ -166,11 +169,11 @@ final class Scene implements AutoCloseable {
 
   /** Waits until the state of a key was read for somebody who waits on another node. */
   void awaitWatched() {
-    Waiting.until("watched", () -> nodes.stream().anyMatch(node -> node.store().watched() > 0));
+    Await.until("watched", () -> nodes.stream().anyMatch(node -> node.store().watched() > 0));
   }
 
   @Override
   public void close() {
-    opened.forEach(it -> Waiting.await(it.close()));
+    opened.forEach(it -> await(it.close()));
   }
 }

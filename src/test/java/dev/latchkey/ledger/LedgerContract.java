@@ -1,15 +1,14 @@
 package dev.latchkey.ledger;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.store.Race;
-import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** What every group of cases stands on. */
@@ -20,15 +19,6 @@ public interface LedgerContract {
 
   /** The ledger of this test; opened before it and closed after it. */
   LedgerFixture books();
-
-  /** Waits for an answer. */
-  static <T> T await(Future<T> answer) {
-    try {
-      return answer.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new AssertionError("the ledger did not answer", e);
-    }
-  }
 
   default Payment booked(Payment payment) {
     assertApplied(new InsertPayment(payment));

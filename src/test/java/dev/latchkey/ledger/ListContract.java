@@ -1,7 +1,7 @@
 package dev.latchkey.ledger;
 
-import static dev.latchkey.ledger.LedgerContract.await;
 import static dev.latchkey.ledger.LedgerFixtures.payment;
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;

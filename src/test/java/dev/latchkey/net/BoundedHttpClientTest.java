@@ -1,10 +1,10 @@
 package dev.latchkey.net;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.net.BoundedExchange.Outcome;
 import dev.latchkey.testing.TestVertx;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
@@ -16,7 +16,6 @@ import io.vertx.core.net.NetSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -37,10 +36,6 @@ class BoundedHttpClientTest {
   @AfterEach
   void stop() {
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   /** Starts a server that handles each request with the raw socket. */

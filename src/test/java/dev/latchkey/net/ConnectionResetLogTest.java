@@ -1,5 +1,6 @@
 package dev.latchkey.net;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -7,7 +8,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.latchkey.testing.LogRecorder;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
@@ -52,14 +52,10 @@ class ConnectionResetLogTest {
     await(vertx.close());
   }
 
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
-  }
-
   private void assertNoWarning() throws Exception {
     assertThat(reset.await(60, TimeUnit.SECONDS)).as("the reset was noticed").isTrue();
     // A blocked event loop is the machine's doing.
-    assertThat(warnings.kept()).filteredOn(line -> !line.contains("BlockedThread")).isEmpty();
+    assertThat(warnings.lines()).filteredOn(line -> !line.contains("BlockedThread")).isEmpty();
   }
 
   /** Closes with a reset, as the system does for a killed process. */

@@ -1,8 +1,8 @@
 package dev.latchkey.net;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -28,16 +28,15 @@ class GateTest {
 
   @AfterEach
   void close() {
-    StoreCalls.await(vertx.close());
+    await(vertx.close());
   }
 
   private <T> Future<T> started(Supplier<Future<T>> call) {
-    return StoreCalls.await(
-        Future.future(told -> loop.runOnContext(ignored -> told.complete(call.get()))));
+    return await(Future.future(told -> loop.runOnContext(ignored -> told.complete(call.get()))));
   }
 
   private void change(Runnable change) {
-    StoreCalls.await(
+    await(
         started(
             () -> {
               change.run();
@@ -52,17 +51,17 @@ class GateTest {
 
     change(gate::open);
 
-    assertThat(StoreCalls.await(early)).isTrue();
-    assertThat(StoreCalls.await(started(() -> gate.passed(1)))).isTrue();
+    assertThat(await(early)).isTrue();
+    assertThat(await(started(() -> gate.passed(1)))).isTrue();
     change(gate::shut);
-    assertThat(StoreCalls.await(started(() -> gate.passed(1)))).isFalse();
+    assertThat(await(started(() -> gate.passed(1)))).isFalse();
   }
 
   @Test
   void whoeverGaveUpIsForgottenThoughItStaysShut() {
     Future<Boolean> given = started(() -> gate.passed(1));
     WeakReference<Future<Boolean>> kept = new WeakReference<>(given);
-    assertThat(StoreCalls.await(given)).isFalse();
+    assertThat(await(given)).isFalse();
     given = null;
 
     for (int i = 0; i < MOST_COLLECTIONS && kept.get() != null; i++) {

@@ -1,5 +1,6 @@
 package dev.latchkey.nodes;
 
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -43,7 +44,7 @@ final class Ear implements AutoCloseable {
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
-    Polling.until(
+    Await.until(
         "the notice comes",
         () -> {
           words.addAll(arrived());

@@ -1,7 +1,9 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
@@ -57,12 +59,12 @@ class HybridDisplacementTest {
   void theChargeOfTheFirstRequestIsNamedWhenTheSecondIsBooked() {
     one.psp.shut();
     var first = Payer.pay(one.url(), quoted(), Payer.VISA);
-    Polling.until("the PSP has charged it", () -> one.psp.held() == 1);
+    Await.until("the PSP has charged it", () -> one.psp.held() == 1);
     redis.command("FLUSHALL");
-    HttpResponse<String> second = Polling.await(Payer.pay(two.url(), quoted(), OTHER));
+    HttpResponse<String> second = await(Payer.pay(two.url(), quoted(), OTHER));
     one.psp.open();
 
-    assertRefused(Polling.await(first));
+    assertRefused(await(first));
     assertBooked(second);
     assertNamed(one, second);
     assertThat(Payer.metric(two.url(), DISPLACED)).isZero();
@@ -73,15 +75,15 @@ class HybridDisplacementTest {
     one.psp.shut();
     two.psp.shut();
     var first = Payer.pay(one.url(), quoted(), Payer.VISA);
-    Polling.until("the PSP has charged it", () -> one.psp.held() == 1);
+    Await.until("the PSP has charged it", () -> one.psp.held() == 1);
     redis.command("FLUSHALL");
     var second = Payer.pay(two.url(), quoted(), OTHER);
-    Polling.until("the PSP has charged the other", () -> two.psp.held() == 1);
+    Await.until("the PSP has charged the other", () -> two.psp.held() == 1);
     one.psp.open();
-    HttpResponse<String> booked = Polling.await(first);
+    HttpResponse<String> booked = await(first);
     two.psp.open();
 
-    assertRefused(Polling.await(second));
+    assertRefused(await(second));
     assertBooked(booked);
     assertNamed(two, booked);
     assertThat(Payer.metric(one.url(), DISPLACED)).isZero();
@@ -92,12 +94,12 @@ class HybridDisplacementTest {
     one.psp.shut();
     one.psp.refuseNext();
     var first = Payer.pay(one.url(), quoted(), Payer.VISA);
-    Polling.until("the PSP was asked", () -> one.psp.held() == 1);
+    Await.until("the PSP was asked", () -> one.psp.held() == 1);
     redis.command("FLUSHALL");
-    HttpResponse<String> second = Polling.await(Payer.pay(two.url(), quoted(), OTHER));
+    HttpResponse<String> second = await(Payer.pay(two.url(), quoted(), OTHER));
     one.psp.open();
 
-    assertRefused(Polling.await(first));
+    assertRefused(await(first));
     assertBooked(second);
     Matcher trail = assertTold(one);
     assertThat(trail.group(2)).isEqualTo("unknown");
@@ -108,16 +110,16 @@ class HybridDisplacementTest {
   void theSameRequestIsBookedWithThatChargeOnceItsKeyIsFree() {
     one.psp.shut();
     var first = Payer.pay(one.url(), quoted(), Payer.VISA);
-    Polling.until("the PSP has charged it", () -> one.psp.held() == 1);
+    Await.until("the PSP has charged it", () -> one.psp.held() == 1);
     redis.command("FLUSHALL");
-    assertBooked(Polling.await(Payer.pay(two.url(), quoted(), OTHER)));
+    assertBooked(await(Payer.pay(two.url(), quoted(), OTHER)));
     one.psp.open();
-    assertRefused(Polling.await(first));
+    assertRefused(await(first));
 
     // As when the key has expired.
     redis.command("FLUSHALL");
     database.value("DELETE FROM latchkey_receipt");
-    HttpResponse<String> again = Polling.await(Payer.pay(one.url(), quoted(), Payer.VISA));
+    HttpResponse<String> again = await(Payer.pay(one.url(), quoted(), Payer.VISA));
 
     assertThat(again.statusCode()).as(again.body()).isEqualTo(201);
     assertThat("charge:" + new JsonObject(again.body()).getString("psp_charge"))
@@ -153,19 +155,19 @@ class HybridDisplacementTest {
 
   private Matcher assertTold(LocalNode loser) {
     assertThat(Payer.metric(loser.url(), DISPLACED)).isEqualTo(1);
-    assertThat(log.kept())
+    assertThat(log.lines())
         .filteredOn(line -> line.contains("another request has its key"))
         .singleElement()
         .asString()
         .startsWith("WARN ")
         .endsWith("tenant=default key=\"" + KEY + "\" route=\"POST /v1/payments\"");
     List<Matcher> trails =
-        log.kept().stream()
+        log.lines().stream()
             .filter(line -> line.startsWith("WARN "))
             .map(TRAIL::matcher)
             .filter(Matcher::find)
             .toList();
-    assertThat(trails).as("%s", log.kept()).hasSize(1);
+    assertThat(trails).as("%s", log.lines()).hasSize(1);
     return trails.get(0);
   }
 

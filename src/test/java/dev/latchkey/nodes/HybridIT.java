@@ -1,8 +1,10 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.LatchkeyProcess;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServer;
 import dev.latchkey.testing.servers.RealServers;
@@ -92,9 +94,8 @@ class HybridIT {
         (key, body) -> {
           // Neither node remembers by itself: each was told of half of them at most.
           for (LatchkeyProcess node : List.of(one, two)) {
-            assertThat(Polling.await(Payer.pay(node.url(), key, SLOW)).body()).isEqualTo(body);
-            assertThat(Polling.await(Payer.pay(node.url(), key, Payer.VISA)).statusCode())
-                .isEqualTo(422);
+            assertThat(await(Payer.pay(node.url(), key, SLOW)).body()).isEqualTo(body);
+            assertThat(await(Payer.pay(node.url(), key, Payer.VISA)).statusCode()).isEqualTo(422);
           }
         });
     assertThat(charges()).isEqualTo(PAYMENTS);
@@ -109,7 +110,7 @@ class HybridIT {
       begun.put(key, List.of(Payer.pay(one.url(), key, SLOW), Payer.pay(two.url(), key, SLOW)));
     }
     if (number % 2 == 1) {
-      Polling.until("some are under way", () -> psp.charges() > before);
+      Await.until("some are under way", () -> psp.charges() > before);
       disturb(number);
     }
     Map<String, String> paid = new HashMap<>();
@@ -138,12 +139,12 @@ class HybridIT {
     for (int i = 0; i < AT_ONCE; i++) {
       first.add(Payer.pay(one.url(), "forgotten_" + i, SLOW));
     }
-    Polling.until("they run", () -> charges() > 0);
+    Await.until("they run", () -> charges() > 0);
     redis.command("FLUSHALL");
     for (int i = 0; i < AT_ONCE; i++) {
       String key = "forgotten_" + i;
-      int second = Polling.await(Payer.pay(two.url(), key, "pm_slow_100")).statusCode();
-      int own = Polling.await(first.get(i)).statusCode();
+      int second = await(Payer.pay(two.url(), key, "pm_slow_100")).statusCode();
+      int own = await(first.get(i)).statusCode();
       // Whoever commits first has the key; the other is told that it names another request.
       assertThat(List.of(own, second)).containsExactlyInAnyOrder(201, 422);
       assertThat(rows.payments(key)).isEqualTo(1);
@@ -176,14 +177,14 @@ class HybridIT {
       String key = "silent_" + server.port();
       long before = psp.charges();
       server.pause();
-      assertThat(Polling.await(Payer.pay(one.url(), key, Payer.VISA)).statusCode()).isEqualTo(503);
+      assertThat(await(Payer.pay(one.url(), key, Payer.VISA)).statusCode()).isEqualTo(503);
       assertThat(Payer.isReady(one.url())).isFalse();
       assertThat(psp.charges()).isEqualTo(before);
 
       server.resume();
 
       Payer.untilPaid(Payer.pay(one.url(), key, Payer.VISA), one.url(), key, Payer.VISA);
-      Polling.until("it is ready", () -> Payer.isReady(one.url()));
+      Await.until("it is ready", () -> Payer.isReady(one.url()));
       assertThat(rows.payments(key)).isEqualTo(1);
       assertThat(psp.charges()).isEqualTo(before + 1);
     }

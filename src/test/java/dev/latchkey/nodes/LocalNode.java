@@ -1,5 +1,7 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
@@ -44,7 +46,7 @@ final class LocalNode implements AutoCloseable {
     psp = new GatedPsp(PspGateway.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
     PostgresLedger ledger = PostgresLedger.create(vertx, by.connectOptions());
     service =
-        Polling.await(
+        await(
             InProcessService.start(
                 vertx, opened.store(), ledger, psp, UnaryOperator.identity(), args));
   }
@@ -101,11 +103,11 @@ final class LocalNode implements AutoCloseable {
 
   static void migrate(Database database) {
     Vertx vertx = TestVertx.create();
-    Polling.await(
+    await(
         PostgresSchema.keys()
             .migrate(vertx, database.connectOptions())
             .compose(keys -> PostgresLedger.schema().migrate(vertx, database.connectOptions())));
-    Polling.await(vertx.close());
+    await(vertx.close());
   }
 
   URI url() {
@@ -123,7 +125,7 @@ final class LocalNode implements AutoCloseable {
 
   @Override
   public void close() {
-    Polling.await(opened.close().get());
-    Polling.await(vertx.close());
+    await(opened.close().get());
+    await(vertx.close());
   }
 }

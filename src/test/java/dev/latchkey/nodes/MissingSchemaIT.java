@@ -3,6 +3,7 @@ package dev.latchkey.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.LatchkeyProcess;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
@@ -21,14 +22,14 @@ class MissingSchemaIT {
     try (LatchkeyProcess node =
         LatchkeyProcess.start(there, "serve", "--port", "0", "--no-migrate")) {
       assertThat(Payer.isReady(node.url())).isFalse();
-      Polling.until("it says so", () -> node.err().stream().anyMatch(MissingSchemaIT::names));
+      Await.until("it says so", () -> node.err().stream().anyMatch(MissingSchemaIT::names));
       assertThat(node.err()).noneMatch(line -> line.contains("reach") || line.contains("is lost"));
 
       try (LatchkeyProcess migrate = LatchkeyProcess.start(there, "migrate")) {
         assertThat(migrate.exitCode()).as("%s", migrate.err()).isZero();
       }
 
-      Polling.until("it is ready", () -> Payer.isReady(node.url()));
+      Await.until("it is ready", () -> Payer.isReady(node.url()));
       Payer.untilPaid(Payer.pay(node.url(), "first", Payer.VISA), node.url(), "first", Payer.VISA);
       assertThat(node.err()).filteredOn(MissingSchemaIT::names).hasSize(1);
       assertThat(node.err()).noneMatch(line -> line.contains(database.password()));
@@ -45,11 +46,11 @@ class MissingSchemaIT {
       try (LatchkeyProcess node =
           LatchkeyProcess.start(away, "serve", "--port", "0", "--no-migrate")) {
         assertThat(Payer.isReady(node.url())).isFalse();
-        Polling.until("it is lost", () -> node.err().stream().anyMatch(it -> it.contains("lost")));
+        Await.until("it is lost", () -> node.err().stream().anyMatch(it -> it.contains("lost")));
 
         server.restart();
 
-        Polling.until("it says so", () -> node.err().stream().anyMatch(MissingSchemaIT::names));
+        Await.until("it says so", () -> node.err().stream().anyMatch(MissingSchemaIT::names));
       }
     }
   }

@@ -1,8 +1,10 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.LatchkeyProcess;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Direction;
 import io.vertx.core.json.JsonObject;
@@ -86,7 +88,7 @@ abstract class NodeKillIT {
   private void beginUnheard() {
     beforePsp.swallow(Direction.TO_CLIENT);
     begin(owner, Payer.VISA);
-    Polling.until("its money has moved", () -> psp.charges() > chargesBefore);
+    Await.until("its money has moved", () -> psp.charges() > chargesBefore);
   }
 
   private void assertOneEffect(HttpResponse<String> answer) {
@@ -114,10 +116,10 @@ abstract class NodeKillIT {
   void aParkedWaiterFinishesWhatAKilledNodeBegan() {
     beginUnheard();
     var parked = begin(other, Payer.VISA);
-    Polling.until("it waits", () -> Payer.metric(other.url(), "latchkey_parked") == 1);
+    Await.until("it waits", () -> Payer.metric(other.url(), "latchkey_parked") == 1);
     kill();
     // The very request that waited; nobody tries again.
-    assertOneEffect(Polling.await(parked));
+    assertOneEffect(await(parked));
   }
 
   @Test
@@ -126,10 +128,10 @@ abstract class NodeKillIT {
     var first = begin(owner, slow);
     Payer.awaitClaim(owner.url(), 0);
     owner.signal("STOP");
-    HttpResponse<String> taken = Polling.await(begin(other, slow));
+    HttpResponse<String> taken = await(begin(other, slow));
     assertThat(first).isNotDone();
     owner.signal("CONT");
-    HttpResponse<String> late = Polling.await(first);
+    HttpResponse<String> late = await(first);
     assertThat(late.statusCode()).isEqualTo(201);
     assertThat(late.body()).isEqualTo(taken.body());
     assertOneEffect(taken);
@@ -146,16 +148,16 @@ abstract class NodeKillIT {
     Payer.awaitClaim(owner.url(), 0);
     owner.signal("STOP");
     var second = begin(other, slow);
-    Polling.until("it is taken over", () -> Payer.metric(other.url(), TAKEOVERS) > takeoversBefore);
+    Await.until("it is taken over", () -> Payer.metric(other.url(), TAKEOVERS) > takeoversBefore);
     owner.signal("CONT");
-    Polling.until("it is fenced out", () -> Payer.metric(owner.url(), LOST_LEASES) == 1);
-    HttpResponse<String> taken = Polling.await(second);
-    HttpResponse<String> late = Polling.await(first);
+    Await.until("it is fenced out", () -> Payer.metric(owner.url(), LOST_LEASES) == 1);
+    HttpResponse<String> taken = await(second);
+    HttpResponse<String> late = await(first);
     assertThat(late.statusCode()).isIn(201, 503);
     if (late.statusCode() == 201) {
       assertThat(late.body()).isEqualTo(taken.body());
     }
     assertOneEffect(taken);
-    assertThat(Polling.await(begin(owner, slow)).body()).isEqualTo(taken.body());
+    assertThat(await(begin(owner, slow)).body()).isEqualTo(taken.body());
   }
 }

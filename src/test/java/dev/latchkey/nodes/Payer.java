@@ -1,7 +1,9 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Await;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,14 +44,14 @@ final class Payer {
 
   static HttpResponse<String> get(URI node, String path) {
     HttpRequest request = HttpRequest.newBuilder(node.resolve(path)).timeout(LIMIT).build();
-    return Polling.await(CLIENT.sendAsync(request, BodyHandlers.ofString()));
+    return await(CLIENT.sendAsync(request, BodyHandlers.ofString()));
   }
 
   /** Takes an answer, and tries again as long as it says that a retry may help. */
   static HttpResponse<String> untilPaid(
       CompletableFuture<HttpResponse<String>> begun, URI node, String key, String method) {
     long fromNanos = System.nanoTime();
-    HttpResponse<String> answer = Polling.await(begun);
+    HttpResponse<String> answer = await(begun);
     while (answer.statusCode() != 201) {
       assertThat(new JsonObject(answer.body()).getBoolean("retryable"))
           .as("%s", answer.body())
@@ -57,8 +59,8 @@ final class Payer {
       assertThat(Duration.ofNanos(System.nanoTime() - fromNanos))
           .as("%s is stuck: %s", key, answer.body())
           .isLessThan(LIMIT);
-      Polling.pause();
-      answer = Polling.await(pay(node, key, method));
+      Await.pause();
+      answer = await(pay(node, key, method));
     }
     return answer;
   }
@@ -89,7 +91,7 @@ final class Payer {
 
   /** Waits for the first claim that is granted to a node beyond so many: then it runs. */
   static void awaitClaim(URI node, long before) {
-    Polling.until("it runs", () -> calls(node, "claim") > before);
+    Await.until("it runs", () -> calls(node, "claim") > before);
   }
 
   /** Returns how many calls of its store a node has had answered. */

@@ -1,7 +1,9 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Await;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -62,7 +64,7 @@ final class Payments implements AutoCloseable {
   private String pay(int number, URI node) {
     while (true) {
       long fromNanos = System.nanoTime();
-      HttpResponse<String> answer = Polling.await(Payer.pay(node, key(number), METHOD));
+      HttpResponse<String> answer = await(Payer.pay(node, key(number), METHOD));
       if (answer.statusCode() == 201) {
         return answer.body();
       }
@@ -70,7 +72,7 @@ final class Payments implements AutoCloseable {
       assertThat(new JsonObject(answer.body()).getBoolean("retryable")).isTrue();
       refusals.incrementAndGet();
       slowestRefusalNanos.accumulateAndGet(System.nanoTime() - fromNanos, Math::max);
-      Polling.pause();
+      Await.pause();
     }
   }
 
@@ -85,17 +87,17 @@ final class Payments implements AutoCloseable {
   }
 
   void awaitPaid(int enough) {
-    Polling.until(
+    Await.until(
         enough + " are paid",
         () -> {
-          all.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(Polling::await);
+          all.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(Await::await);
           return paid.size() >= enough;
         });
   }
 
   /** Waits until every client has its 201. */
   void awaitAll() {
-    all.forEach(Polling::await);
+    all.forEach(Await::await);
     assertThat(paid).hasSize(count);
   }
 

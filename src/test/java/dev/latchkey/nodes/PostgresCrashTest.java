@@ -1,7 +1,9 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
@@ -69,7 +71,7 @@ class PostgresCrashTest {
 
   private void awaitReady(boolean ready) {
     for (LocalNode node : nodes) {
-      Polling.until("ready: " + ready, () -> Payer.isReady(node.url()) == ready);
+      Await.until("ready: " + ready, () -> Payer.isReady(node.url()) == ready);
     }
   }
 
@@ -77,7 +79,7 @@ class PostgresCrashTest {
   private void assertRefused(String key) {
     for (LocalNode node : nodes) {
       HttpResponse<String> answer =
-          Polling.await(
+          await(
               Payer.pay(node.url(), key, Payer.VISA)
                   .orTimeout(REFUSED_WITHIN_SECONDS, TimeUnit.SECONDS));
       assertThat(answer.statusCode()).isEqualTo(503);
@@ -116,21 +118,21 @@ class PostgresCrashTest {
       }
       for (int crash = 1; crash <= CRASHES; crash++) {
         int enough = crash * PAYMENTS / (CRASHES + 1);
-        Polling.until("payments are on their way", () -> paid.size() >= enough);
+        Await.until("payments are on their way", () -> paid.size() >= enough);
         server.kill9();
         awaitReady(false);
         assertRefused("refused_" + crash);
         server.restart();
         awaitReady(true);
       }
-      all.forEach(Polling::await);
+      all.forEach(Await::await);
     } finally {
       clients.shutdownNow();
     }
     assertThat(paid).hasSize(PAYMENTS);
     for (int i = 0; i < PAYMENTS; i++) {
       // The other node's replay is what was answered, byte for byte.
-      var again = Polling.await(Payer.pay(node(i + 1).url(), key(i), "pm_slow_20"));
+      var again = await(Payer.pay(node(i + 1).url(), key(i), "pm_slow_20"));
       assertThat(again.body()).isEqualTo(paid.get(key(i)));
     }
     assertOneEffectEach(PAYMENTS);
@@ -147,7 +149,7 @@ class PostgresCrashTest {
     for (int i = before; i < 2 * before; i++) {
       caught.add(Payer.pay(node(i).url(), key(i), "pm_slow_20"));
     }
-    Polling.until(
+    Await.until(
         "their money has moved",
         () -> nodes.stream().mapToInt(node -> node.psp.held()).sum() == before);
     server.pause();
@@ -155,7 +157,7 @@ class PostgresCrashTest {
     awaitReady(false);
     assertRefused("refused");
     for (CompletableFuture<HttpResponse<String>> one : caught) {
-      HttpResponse<String> answer = Polling.await(one);
+      HttpResponse<String> answer = await(one);
       assertThat(answer.statusCode()).isEqualTo(503);
       assertThat(new JsonObject(answer.body()).getString("state")).isEqualTo("unknown");
     }

@@ -1,7 +1,9 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CutPoint;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Database;
@@ -127,7 +129,7 @@ class PostgresCutsTest {
   private static void connectAnew() {
     proxy.forget();
     proxy.cutAll();
-    Polling.until("a connection listens", () -> completed("LISTEN") > 0);
+    Await.until("a connection listens", () -> completed("LISTEN") > 0);
     proxy.forget();
   }
 
@@ -164,20 +166,20 @@ class PostgresCutsTest {
       owner.psp.refuseNext();
     }
     var first = Payer.pay(owner.url(), key, Payer.VISA);
-    Polling.until("the PSP was asked", () -> owner.psp.held() > 0 || first.isDone());
+    Await.until("the PSP was asked", () -> owner.psp.held() > 0 || first.isDone());
     var second = Payer.pay(waiter.url(), key, Payer.VISA);
-    Polling.until("the other node waits", () -> rows.isAwaited(key) || second.isDone());
+    Await.until("the other node waits", () -> rows.isAwaited(key) || second.isDone());
     whileWaiting(scene, second);
     owner.psp.open();
     Set<String> paid = new HashSet<>();
-    for (HttpResponse<String> answer : List.of(Polling.await(first), Polling.await(second))) {
+    for (HttpResponse<String> answer : List.of(await(first), await(second))) {
       if (answer.statusCode() == 201) {
         paid.add(answer.body());
       }
     }
     paid.add(Payer.untilPaid(first, owner.url(), key, Payer.VISA).body());
     paid.add(Payer.untilPaid(second, waiter.url(), key, Payer.VISA).body());
-    Polling.until("both nodes are idle", () -> owner.isIdle() && waiter.isIdle());
+    Await.until("both nodes are idle", () -> owner.isIdle() && waiter.isIdle());
     assertThat(paid).hasSize(1);
     assertThat(rows.payments(key)).isEqualTo(1);
     assertThat(psp.charges() - chargesBefore).isEqualTo(1);
@@ -185,13 +187,12 @@ class PostgresCutsTest {
 
   private static void whileWaiting(CutScene scene, CompletableFuture<?> waiting) {
     if (scene == CutScene.RENEWER) {
-      Polling.until("the lease was renewed", () -> completed("renewed AS") > 0 || waiting.isDone());
+      Await.until("the lease was renewed", () -> completed("renewed AS") > 0 || waiting.isDone());
     }
     if (scene == CutScene.LISTENER) {
       long looks = completed("awaited = true");
       proxy.cutAll();
-      Polling.until(
-          "it looked again", () -> completed("awaited = true") > looks || waiting.isDone());
+      Await.until("it looked again", () -> completed("awaited = true") > looks || waiting.isDone());
     }
   }
 

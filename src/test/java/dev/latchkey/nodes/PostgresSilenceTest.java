@@ -1,9 +1,11 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.store.ForwardingStore;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
@@ -73,20 +75,20 @@ class PostgresSilenceTest {
   void thoseWhoWaitAreAnsweredLongBeforeTheLeaseEnds() {
     owner.psp.shut();
     var first = Payer.pay(owner.url(), KEY, Payer.VISA);
-    Polling.until("the PSP was asked", () -> owner.psp.held() == 1);
+    Await.until("the PSP was asked", () -> owner.psp.held() == 1);
     List<CompletableFuture<HttpResponse<String>>> waiting =
         Stream.generate(() -> Payer.pay(waiter.url(), KEY, Payer.VISA)).limit(WAITERS).toList();
-    Polling.until("all wait", () -> waiter.parked() == WAITERS);
-    Polling.until("the node has nothing more to ask", () -> answered("SELECT fingerprint") > 0);
+    Await.until("all wait", () -> waiter.parked() == WAITERS);
+    Await.until("the node has nothing more to ask", () -> answered("SELECT fingerprint") > 0);
 
     long leaseEnds = rows.number("SELECT lease_until_millis FROM latchkey_key");
     proxy.silenceAll();
     owner.psp.open();
 
-    HttpResponse<String> stored = Polling.await(first);
+    HttpResponse<String> stored = await(first);
     assertThat(stored.statusCode()).as(stored.body()).isEqualTo(201);
     for (CompletableFuture<HttpResponse<String>> one : waiting) {
-      HttpResponse<String> answer = Polling.await(one);
+      HttpResponse<String> answer = await(one);
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
       assertThat(answer.body()).isEqualTo(stored.body());
       assertThat(answer.headers().firstValue("Idempotent-Replayed")).contains("true");

@@ -1,8 +1,10 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.LatchkeyProcess;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
@@ -115,10 +117,10 @@ class PostgresTlsIT {
   void theDriverRefusesACertificateThatItDoesNotTrust() {
     try (LatchkeyProcess node = serve(verifying("verify-full", stranger), "--no-migrate")) {
       assertThat(Payer.isReady(node.url())).isFalse();
-      var refused = Polling.await(Payer.pay(node.url(), "tls", Payer.VISA));
+      var refused = await(Payer.pay(node.url(), "tls", Payer.VISA));
       assertThat(refused.statusCode()).isEqualTo(503);
       String lost = "Postgres at " + database.host() + ":" + database.port() + " is lost";
-      Polling.until("it says so", () -> node.err().stream().anyMatch(it -> it.contains(lost)));
+      Await.until("it says so", () -> node.err().stream().anyMatch(it -> it.contains(lost)));
       assertThat(node.err()).filteredOn(line -> line.contains(lost)).hasSize(1);
       assertThat(node.err()).allMatch(line -> line.contains(" WARN "));
     }
@@ -142,7 +144,7 @@ class PostgresTlsIT {
             LatchkeyProcess.start(
                 environment, "serve", "--port", "0", "--store", "postgres", "--no-migrate")) {
           if (trusted) {
-            Polling.until("it connects", () -> Payer.isReady(node.url()));
+            Await.until("it connects", () -> Payer.isReady(node.url()));
           } else {
             assertThat(Payer.isReady(node.url())).isFalse();
           }

@@ -1,8 +1,10 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.LatchkeyProcess;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.json.JsonObject;
@@ -52,7 +54,7 @@ class RedisCrashIT {
 
   private void awaitReady(boolean ready) {
     for (LatchkeyProcess node : nodes) {
-      Polling.until("ready: " + ready, () -> Payer.isReady(node.url()) == ready);
+      Await.until("ready: " + ready, () -> Payer.isReady(node.url()) == ready);
     }
   }
 
@@ -64,7 +66,7 @@ class RedisCrashIT {
       asked.add(Payer.pay(node.url(), key + "_" + asked.size(), Payer.VISA));
     }
     for (CompletableFuture<HttpResponse<String>> one : asked) {
-      HttpResponse<String> answer = Polling.await(one);
+      HttpResponse<String> answer = await(one);
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
       JsonObject problem = new JsonObject(answer.body());
       assertThat(problem.getString("type")).endsWith("/store-unavailable");
@@ -85,7 +87,7 @@ class RedisCrashIT {
     var asleep = CompletableFuture.runAsync(() -> server.command("DEBUG", "SLEEP", STALL_SECONDS));
     awaitReady(false);
     assertRefused(key);
-    Polling.await(asleep);
+    await(asleep);
     awaitReady(true);
   }
 
@@ -148,7 +150,7 @@ class RedisCrashIT {
     for (int i = 0; i < PAYMENTS; i++) {
       String key = Payments.key(i);
       URI other = payments.node(i + 1);
-      var again = Polling.await(Payer.pay(other, key, Payments.METHOD));
+      var again = await(Payer.pay(other, key, Payments.METHOD));
       assertThat(again.body()).as(key).isEqualTo(paid.get(key));
       assertThat(paymentOf(other, key)).isEqualTo(new JsonObject(paid.get(key)));
     }
@@ -192,7 +194,7 @@ class RedisCrashIT {
         continue;
       }
       URI other = payments.node(i + 1);
-      var again = Polling.await(Payer.pay(other, key, Payments.METHOD));
+      var again = await(Payer.pay(other, key, Payments.METHOD));
       assertThat(again.statusCode()).as(again.body()).isEqualTo(201);
       JsonObject payment = new JsonObject(again.body());
       assertThat(paymentOf(other, key)).isEqualTo(payment);

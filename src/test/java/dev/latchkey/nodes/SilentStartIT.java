@@ -3,6 +3,7 @@ package dev.latchkey.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.LatchkeyProcess;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Direction;
 import dev.latchkey.testing.servers.RealServers;
@@ -22,7 +23,7 @@ class SilentStartIT {
           Map.of(
               "LATCHKEY_STORE", "redis", "LATCHKEY_REDIS_URI", "redis://127.0.0.1:" + way.port());
       try (LatchkeyProcess node = LatchkeyProcess.start(silent, "serve", "--port", "0")) {
-        Polling.until("it is connected", () -> way.connections() > 0);
+        Await.until("it is connected", () -> way.connections() > 0);
         way.silenceAll();
         way.pass();
 

@@ -1,5 +1,7 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.psp.simulator.SimulatorOptions;
 import dev.latchkey.psp.simulator.SimulatorServer;
 import dev.latchkey.testing.TestVertx;
@@ -17,7 +19,7 @@ final class TestPsp implements AutoCloseable {
   TestPsp() {
     SimulatorOptions options =
         new SimulatorOptions("127.0.0.1", 0, Optional.empty(), Optional.empty(), Optional.empty());
-    int port = Polling.await(new SimulatorServer(vertx, options).start());
+    int port = await(new SimulatorServer(vertx, options).start());
     url = URI.create("http://127.0.0.1:" + port);
   }
 
@@ -36,6 +38,6 @@ final class TestPsp implements AutoCloseable {
 
   @Override
   public void close() {
-    Polling.await(vertx.close());
+    await(vertx.close());
   }
 }

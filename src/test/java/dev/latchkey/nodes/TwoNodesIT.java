@@ -1,8 +1,10 @@
 package dev.latchkey.nodes;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.LatchkeyProcess;
+import dev.latchkey.testing.Await;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -121,13 +123,13 @@ abstract class TwoNodesIT {
       var duplicate = Payer.pay(two.url(), "watched", method);
       waiting.add(duplicate.whenComplete((it, lost) -> answeredNanos.add(System.nanoTime())));
     }
-    String body = Polling.await(first).body();
+    String body = await(first).body();
     for (var duplicate : waiting) {
-      HttpResponse<String> answer = Polling.await(duplicate);
+      HttpResponse<String> answer = await(duplicate);
       assertThat(answer.body()).isEqualTo(body);
       assertThat(answer.headers().firstValue("Idempotent-Replayed")).contains("true");
     }
-    tellMedian(answeredNanos, Polling.await(firstNanos));
+    tellMedian(answeredNanos, await(firstNanos));
     assertThat(fixture.notices()).as("notices").isEqualTo(1);
     Map<String, Long> calls = calls();
     calls.replaceAll((operation, count) -> count - before.get(operation));
@@ -176,7 +178,7 @@ abstract class TwoNodesIT {
     IntStream.range(0, 20)
         .mapToObj(i -> Payer.pay(two.url(), "released_" + i, "pm_psp_unavailable"))
         .forEach(all::add);
-    all.forEach(Polling::await);
+    all.forEach(Await::await);
     assertThat(fixture.notices()).isZero();
   }
 

@@ -1,5 +1,6 @@
 package dev.latchkey.service;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -59,7 +60,7 @@ class DrainTest {
         RawClient silent = service.connect();
         RawClient idle = service.connect()) {
       idle.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n").readUntil("live\"}");
-      assertThat(TestService.await(service.server.drain(AMPLE_MILLIS))).isTrue();
+      assertThat(await(service.server.drain(AMPLE_MILLIS))).isTrue();
       assertThat(idle.readToEnd()).isEmpty();
       assertThat(silent.readToEnd()).isEmpty();
       assertThatThrownBy(service::connect).hasMessageContaining("refused");
@@ -79,7 +80,7 @@ class DrainTest {
       assertThat(answers).startsWith("HTTP/1.1 200").contains("the answer");
       assertThat(answers).contains("HTTP/1.1 503", "/problems/shutting-down");
       assertThat(answers).containsIgnoringCase("connection: close");
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(await(drained)).isTrue();
     }
   }
 
@@ -97,7 +98,7 @@ class DrainTest {
       Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
       release.complete();
       assertThat(client.readToEnd()).endsWith(LONG_ANSWER);
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(await(drained)).isTrue();
     }
   }
 
@@ -129,14 +130,13 @@ class DrainTest {
       Future<HttpClientResponse> held = get(client, service, "/held");
       awaitArrival();
       Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
-      assertThat(TestService.await(get(client, service, "/health/ready")).statusCode())
-          .isEqualTo(503);
-      assertThat(TestService.await(get(client, service, "/v1/any")).statusCode()).isEqualTo(503);
+      assertThat(await(get(client, service, "/health/ready")).statusCode()).isEqualTo(503);
+      assertThat(await(get(client, service, "/v1/any")).statusCode()).isEqualTo(503);
       release.complete();
-      Buffer body = TestService.await(held.compose(HttpClientResponse::body));
+      Buffer body = await(held.compose(HttpClientResponse::body));
       assertThat(body.toString()).isEqualTo("the answer");
-      assertThat(TestService.await(drained)).isTrue();
-      TestService.await(client.close());
+      assertThat(await(drained)).isTrue();
+      await(client.close());
     }
   }
 
@@ -154,7 +154,7 @@ class DrainTest {
           .contains("/problems/shutting-down")
           .contains("latchkey_requests_total{outcome=\"executed\"} 1.0")
           .contains("latchkey_requests_total{outcome=\"rejected\"} 1.0");
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(await(drained)).isTrue();
     }
   }
 
@@ -189,7 +189,7 @@ class DrainTest {
         RawClient client = service.connect()) {
       client.send(HELD);
       awaitArrival();
-      assertThat(TestService.await(service.server.drain(SHORT_MILLIS))).isFalse();
+      assertThat(await(service.server.drain(SHORT_MILLIS))).isFalse();
       assertThat(client.readToEnd()).isEmpty();
     }
   }
@@ -202,7 +202,7 @@ class DrainTest {
       awaitArrival();
       Future<Boolean> drained = service.server.drain(AMPLE_MILLIS);
       client.reset();
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(await(drained)).isTrue();
     }
   }
 
@@ -214,10 +214,10 @@ class DrainTest {
         client
             .send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nPOST /a HTTP/1.1\r\nHost: a\r\nHa")
             .readUntil("live\"}");
-        assertThat(TestService.await(service.server.drain(AMPLE_MILLIS))).isTrue();
+        assertThat(await(service.server.drain(AMPLE_MILLIS))).isTrue();
         assertThat(client.readToEnd()).isEmpty();
       }
-      assertThat(log.kept()).noneMatch(line -> line.contains(" io.netty.channel"));
+      assertThat(log.lines()).noneMatch(line -> line.contains(" io.netty.channel"));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.latchkey.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.testing.Await;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -132,7 +133,7 @@ class DrainedBodyTest {
       Future<Boolean> drained = drain();
 
       assertShuttingDown(client.readToEnd());
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(Await.await(drained)).isTrue();
       assertThat(runs).hasValue(0);
     }
   }
@@ -147,7 +148,7 @@ class DrainedBodyTest {
       Future<Boolean> drained = drain();
 
       assertShuttingDown(client.readToEnd());
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(Await.await(drained)).isTrue();
       assertThat(runs).hasValue(0);
     }
   }
@@ -167,7 +168,7 @@ class DrainedBodyTest {
       assertThat(drained.isComplete()).isFalse();
       String answers = client.readToEnd();
       assertShuttingDown(answers.substring(answers.indexOf(LARGE) + LARGE.length()));
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(Await.await(drained)).isTrue();
       assertThat(runs).hasValue(0);
     }
   }
@@ -183,7 +184,7 @@ class DrainedBodyTest {
       client.send(REST);
 
       assertThat(client.readToEnd()).startsWith("HTTP/1.1 200").contains("begun ", "ran 1");
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(Await.await(drained)).isTrue();
     }
   }
 
@@ -200,7 +201,7 @@ class DrainedBodyTest {
       String answers = client.readToEnd();
       assertThat(answers).startsWith("HTTP/1.1 200").contains("at lastHTTP");
       assertShuttingDown(answers.substring(answers.lastIndexOf("HTTP/1.1")));
-      assertThat(TestService.await(drained)).isTrue();
+      assertThat(Await.await(drained)).isTrue();
       assertThat(runs).hasValue(0);
     }
   }
@@ -218,9 +219,9 @@ class DrainedBodyTest {
                 });
     await(arrived);
 
-    assertThat(TestService.await(drain())).isTrue();
+    assertThat(Await.await(drain())).isTrue();
 
-    assertThatThrownBy(() -> TestService.await(answer)).hasStackTraceContaining("reset: 7");
+    assertThatThrownBy(() -> Await.await(answer)).hasStackTraceContaining("reset: 7");
     assertThat(runs).hasValue(0);
     client.close();
   }

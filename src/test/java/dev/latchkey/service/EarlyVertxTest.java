@@ -1,5 +1,6 @@
 package dev.latchkey.service;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Vertx;
@@ -19,7 +20,7 @@ class EarlyVertxTest {
     try {
       assertThat(early.get()).isSameAs(vertx);
     } finally {
-      TestService.await(vertx.close());
+      await(vertx.close());
     }
   }
 
@@ -29,7 +30,7 @@ class EarlyVertxTest {
     Thread.currentThread().interrupt();
     Vertx vertx = early.get();
     assertThat(Thread.interrupted()).isTrue();
-    TestService.await(vertx.close());
+    await(vertx.close());
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.latchkey.service;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
@@ -145,7 +146,7 @@ class HttpFrontTest {
         service.vertx.createHttpClient(
             new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false));
     String told =
-        TestService.await(
+        await(
             client
                 .request(HttpMethod.HEAD, service.server.port(), "127.0.0.1", path)
                 .compose(request -> request.putHeader("Authorization", "Bearer s3cret").send())
@@ -157,7 +158,7 @@ class HttpFrontTest {
                                 body ->
                                     response.statusCode() + headers(response.headers()) + body)));
     // What nobody holds any more is closed by the collector.
-    TestService.await(client.close());
+    await(client.close());
     return told;
   }
 

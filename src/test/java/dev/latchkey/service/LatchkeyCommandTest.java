@@ -272,9 +272,9 @@ class LatchkeyCommandTest {
     try (LogRecorder log = new LogRecorder()) {
       run(Map.of("LATCHKEY_EVENTS_URL", "http://127.0.0.1:1/e"), "serve");
       run(Map.of("LATCHKEY_JAR", "target/latchkey.jar"), "serve");
-      assertThat(log.kept()).isEmpty();
+      assertThat(log.lines()).isEmpty();
       run(Map.of("LATCHKEY_EVENT_URL", "x", "LATCHKEY_DATA", "y"), "serve");
-      assertThat(log.kept()).singleElement().asString().endsWith(": [LATCHKEY_EVENT_URL]");
+      assertThat(log.lines()).singleElement().asString().endsWith(": [LATCHKEY_EVENT_URL]");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.latchkey.service;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Promise;
@@ -111,7 +112,7 @@ class MalformedHttpTest {
   void aMalformedChunkIsAnsweredInItsTurn() {
     try (RawClient client = service.connect()) {
       client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n" + CHUNKED + "2\r\n{}\r\nzz\r\n");
-      TestService.await(held.future()).end("at last");
+      await(held.future()).end("at last");
       String answers = client.readToEnd();
       assertThat(answers).startsWith("HTTP/1.1 200").contains("at lastHTTP/1.1 400 ");
       assertThat(answers.split("HTTP/1.1 ")).hasSize(3);
@@ -153,7 +154,7 @@ class MalformedHttpTest {
     try (RawClient client = service.connect()) {
       client.send(
           "GET /held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n");
-      RoutingContext ctx = TestService.await(held.future());
+      RoutingContext ctx = await(held.future());
       assertRefused(client.readToEnd(), 400);
       assertThat(ctx.end("too late").toCompletionStage()).isNotNull();
     }

@@ -1,5 +1,6 @@
 package dev.latchkey.service;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.store.postgres.PostgresNodes;
@@ -70,15 +71,14 @@ class MigrateTest {
     Vertx vertx = TestVertx.create();
     PostgresStatements statements =
         PostgresStatements.create(vertx, database.connectOptions(), PostgresNodes.patient());
-    List<String> all = TestService.await(DatabaseSchemas.missing(statements));
+    List<String> all = await(DatabaseSchemas.missing(statements));
     assertThat(migrate(database.uri())).isZero();
-    assertThat(TestService.await(DatabaseSchemas.missing(statements))).isEmpty();
+    assertThat(await(DatabaseSchemas.missing(statements))).isEmpty();
     assertThat(database.value(TABLES)).isEqualTo(String.join(" ", new TreeSet<>(all)));
 
     database.value("DROP TABLE latchkey_receipt");
-    assertThat(TestService.await(DatabaseSchemas.missing(statements)))
-        .containsExactly("latchkey_receipt");
-    TestService.await(statements.close().compose(v -> vertx.close()));
+    assertThat(await(DatabaseSchemas.missing(statements))).containsExactly("latchkey_receipt");
+    await(statements.close().compose(v -> vertx.close()));
   }
 
   private static int migrate(String uri) {

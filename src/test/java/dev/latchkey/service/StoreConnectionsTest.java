@@ -1,5 +1,6 @@
 package dev.latchkey.service;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -38,7 +39,7 @@ class StoreConnectionsTest {
 
   @AfterEach
   void tearDown() {
-    TestService.await(vertx.close());
+    await(vertx.close());
   }
 
   private String usesTls(String uri) throws Exception {
@@ -47,7 +48,7 @@ class StoreConnectionsTest {
             .toCompletionStage()
             .toCompletableFuture()
             .get(30, TimeUnit.SECONDS);
-    return TestService.await(
+    return await(
         connection
             .query(USES_TLS)
             .execute()
@@ -65,7 +66,7 @@ class StoreConnectionsTest {
           .toCompletableFuture()
           .get(30, TimeUnit.SECONDS);
     } finally {
-      TestService.await(client.close());
+      await(client.close());
     }
   }
 

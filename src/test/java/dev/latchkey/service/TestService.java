@@ -1,5 +1,7 @@
 package dev.latchkey.service;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.web.IdempotencyNode;
 import io.vertx.core.Future;
@@ -15,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -63,14 +64,6 @@ final class TestService implements AutoCloseable {
             Map.of());
     command.execute(all.toArray(String[]::new));
     return configs.get(0);
-  }
-
-  static <T> T await(Future<T> future) {
-    try {
-      return future.toCompletionStage().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   static ConnectionLimits limits(long idleMillis, long bodyMillis) {

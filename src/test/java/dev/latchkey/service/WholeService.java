@@ -1,5 +1,7 @@
 package dev.latchkey.service;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.psp.PspGateway;
@@ -46,9 +48,7 @@ final class WholeService implements AutoCloseable {
     ServiceParts parts =
         Wiring.service(
             vertx, config, metrics, MemoryStore.create(budget, ledger), ledger, around.apply(psp));
-    server =
-        TestService.await(
-            LatchkeyServer.start(vertx, config, parts, metrics, ConnectionLimits.DEFAULT));
+    server = await(LatchkeyServer.start(vertx, config, parts, metrics, ConnectionLimits.DEFAULT));
   }
 
   /** A request of acme's; headers are names and values in turn. */
@@ -120,6 +120,6 @@ final class WholeService implements AutoCloseable {
 
   @Override
   public void close() {
-    TestService.await(vertx.close());
+    await(vertx.close());
   }
 }

@@ -1,5 +1,6 @@
 package dev.latchkey.store;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,7 +31,7 @@ class CountingStoreTest {
     calls.claimed(attempt);
     calls.claim(attempt.retried());
     calls.completed(attempt);
-    StoreCalls.await(store.probe());
+    await(store.probe());
 
     assertThat(store.calls(StoreOperation.CLAIM)).isEqualTo(2);
     assertThat(store.calls(StoreOperation.COMPLETE)).isEqualTo(1);
@@ -49,7 +50,7 @@ class CountingStoreTest {
 
     assertThat(claim.succeeded()).isFalse();
     assertThat(claim.failed()).isEqualTo(fault == StoreFault.FAIL_BEFORE);
-    assertThat(StoreCalls.await(real.lookup(attempt.key()))).isInstanceOf(KeyState.Absent.class);
+    assertThat(await(real.lookup(attempt.key()))).isInstanceOf(KeyState.Absent.class);
   }
 
   @ParameterizedTest
@@ -61,8 +62,7 @@ class CountingStoreTest {
 
     assertThat(claim.succeeded()).isFalse();
     assertThat(claim.failed()).isEqualTo(fault == StoreFault.FAIL_AFTER);
-    assertThat(StoreCalls.await(real.lookup(attempt.key())))
-        .isInstanceOf(KeyState.InProgress.class);
+    assertThat(await(real.lookup(attempt.key()))).isInstanceOf(KeyState.InProgress.class);
   }
 
   @ParameterizedTest
@@ -70,7 +70,7 @@ class CountingStoreTest {
   void failureSaysWhetherTheCallTookEffect(StoreFault fault) {
     store.script(StoreOperation.PROBE, fault);
 
-    assertThatThrownBy(() -> StoreCalls.await(store.probe()))
+    assertThatThrownBy(() -> await(store.probe()))
         .isInstanceOfSatisfying(
             StoreException.class,
             failure ->

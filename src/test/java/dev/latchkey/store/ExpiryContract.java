@@ -1,5 +1,6 @@
 package dev.latchkey.store;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.ClaimResult;
@@ -63,9 +64,7 @@ public interface ExpiryContract extends StoreContract {
     assertThat(store().renew(owner)).containsExactly(owner.token());
     assertThat(store().step(owner, "s", "x")).isEqualTo(StepResult.LOST_LEASE);
     assertThat(store().watch(owner)).isInstanceOf(KeyState.Absent.class);
-    assertThat(
-            StoreCalls.await(
-                fixture().store().records(owner.key().tenant(), owner.key().key(), 10)))
+    assertThat(await(fixture().store().records(owner.key().tenant(), owner.key().key(), 10)))
         .isEmpty();
   }
 
@@ -112,7 +111,7 @@ public interface ExpiryContract extends StoreContract {
 
     assertThat(store().claim(owner.retried())).isInstanceOf(ClaimResult.InFlight.class);
     assertThat(store().claim(owner.otherRequest())).isInstanceOf(ClaimResult.Mismatch.class);
-    assertThat(StoreCalls.await(fixture().store().purgeExpired(1_000))).isZero();
+    assertThat(await(fixture().store().purgeExpired(1_000))).isZero();
     assertThat(store().lookup(owner)).isInstanceOf(KeyState.InProgress.class);
   }
 

@@ -1,5 +1,6 @@
 package dev.latchkey.store;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -18,13 +19,13 @@ public interface HousekeepingContract extends StoreContract {
 
   /** Purges at most so many. */
   default int purge(int limit) {
-    return StoreCalls.await(fixture().store().purgeExpired(limit));
+    return await(fixture().store().purgeExpired(limit));
   }
 
   /** Lists the records of an attempt's key. */
   default List<KeyRecord> records(Attempt attempt, int limit) {
     ScopedKey key = attempt.key();
-    return StoreCalls.await(fixture().store().records(key.tenant(), key.key(), limit));
+    return await(fixture().store().records(key.tenant(), key.key(), limit));
   }
 
   @Test
@@ -169,6 +170,6 @@ public interface HousekeepingContract extends StoreContract {
 
   @Test
   default void storeInUseGivesASignOfLife() {
-    StoreCalls.await(fixture().store().probe());
+    await(fixture().store().probe());
   }
 }

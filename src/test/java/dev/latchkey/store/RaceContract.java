@@ -1,5 +1,6 @@
 package dev.latchkey.store;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.ClaimRequest.Mode;
@@ -105,7 +106,7 @@ public interface RaceContract extends StoreContract {
                           : Future.succeededFuture(0);
                   ClaimResult result = node(number).claim(next.retried());
                   // One that came late would take what another test counts.
-                  StoreCalls.await(purge);
+                  await(purge);
                   return result;
                 });
         assertOneWinner(results, 1);

@@ -1,5 +1,6 @@
 package dev.latchkey.store;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.ClaimResult;
@@ -18,9 +19,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -38,23 +37,6 @@ public record StoreCalls(IdempotencyStore store) {
 
   /** Long enough for any store; only a store that never answers reaches it. */
   private static final long ANSWER_SECONDS = 60;
-
-  /** Waits for an answer and rethrows a failure as it is. */
-  public static <T> T await(Future<T> future) {
-    try {
-      return future.toCompletionStage().toCompletableFuture().get(ANSWER_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new AssertionError(failed.getCause());
-    } catch (TimeoutException late) {
-      throw new AssertionError("the store did not answer within " + ANSWER_SECONDS + " s", late);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(stopped);
-    }
-  }
 
   /** Calls until there is an answer, as when a store is away for a while, and its connections. */
   public static <T> T eventually(Supplier<Future<T>> call) {

@@ -2,50 +2,65 @@ package dev.latchkey.testing;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
-/** Keeps what is logged while it is open: warnings, errors, and all that has an exception. */
+/** Records log events while it is open. Safe for use by any thread. */
 public final class LogRecorder extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
-  private final ConcurrentLinkedQueue<String> kept = new ConcurrentLinkedQueue<>();
-  private final Logger root;
+  private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+  private final Logger logger;
+  private final Level levelBefore;
+  private final boolean everyLogger;
 
-  /** Keeps from now on. */
+  /** Records warnings, errors and everything with an exception, of every logger. */
   public LogRecorder() {
-    root = ((LoggerContext) LoggerFactory.getILoggerFactory()).getLogger(Logger.ROOT_LOGGER_NAME);
-    setContext(root.getLoggerContext());
+    this(Logger.ROOT_LOGGER_NAME, Level.WARN);
+  }
+
+  /** Records what one class logs at INFO and above. */
+  public LogRecorder(Class<?> type) {
+    this(type.getName(), Level.INFO);
+  }
+
+  private LogRecorder(String name, Level level) {
+    logger = (Logger) LoggerFactory.getLogger(name);
+    levelBefore = logger.getLevel();
+    everyLogger = name.equals(Logger.ROOT_LOGGER_NAME);
+    if (!everyLogger) {
+      logger.setLevel(level);
+    }
+    setContext(logger.getLoggerContext());
     start();
-    root.addAppender(this);
+    logger.addAppender(this);
   }
 
   @Override
   protected void append(ILoggingEvent event) {
-    if (event.getLevel().isGreaterOrEqual(Level.WARN) || event.getThrowableProxy() != null) {
-      String thrown =
-          event.getThrowableProxy() == null ? "" : " " + event.getThrowableProxy().getClassName();
-      kept.add(
-          event.getLevel()
-              + " "
-              + event.getLoggerName()
-              + " "
-              + event.getFormattedMessage()
-              + thrown);
+    boolean thrown = event.getThrowableProxy() != null;
+    if (everyLogger && !thrown && !event.getLevel().isGreaterOrEqual(Level.WARN)) {
+      return;
     }
+    lines.add(
+        event.getLevel()
+            + (everyLogger ? " " + event.getLoggerName() : "")
+            + " "
+            + event.getFormattedMessage()
+            + (thrown ? " " + event.getThrowableProxy().getClassName() : ""));
   }
 
-  /** Returns level, logger and message of each, in order. */
-  public List<String> kept() {
-    return List.copyOf(kept);
+  /** Returns level, logger (if it records every logger), message and exception class, in order. */
+  public List<String> lines() {
+    return List.copyOf(lines);
   }
 
   @Override
   public void close() {
-    root.detachAppender(this);
+    logger.detachAppender(this);
+    logger.setLevel(levelBefore);
     stop();
   }
 }

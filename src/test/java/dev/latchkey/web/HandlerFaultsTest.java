@@ -7,6 +7,7 @@ import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
+import dev.latchkey.testing.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -36,7 +37,7 @@ class HandlerFaultsTest {
   }
 
   private static void awaitIdle(WebFixture app) {
-    WebFixture.until(() -> app.node.running() == 0);
+    Await.until("no attempt is running", () -> app.node.running() == 0);
   }
 
   @Test
@@ -249,14 +250,14 @@ class HandlerFaultsTest {
   /** Sends a request, and waits until its handler runs. */
   private static CompletableFuture<HttpResponse<String>> running(WebFixture app) {
     var answer = app.sendAsync(app.keyed("k", "{}"));
-    WebFixture.until(() -> app.node.running() > 0);
+    Await.until("an attempt is running", () -> app.node.running() > 0);
     return answer;
   }
 
   /** Sends the same request again, and waits until it is parked. */
   private static CompletableFuture<HttpResponse<String>> parked(WebFixture app) {
     var answer = app.sendAsync(app.keyed("k", "{}"));
-    WebFixture.until(() -> app.node.parked() > 0);
+    Await.until("a waiter is parked", () -> app.node.parked() > 0);
     return answer;
   }
 
@@ -293,7 +294,7 @@ class HandlerFaultsTest {
       var parked = parked(app);
       app.vertx.runOnContext(v -> somebodyElse.complete());
       assertThat(parked.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
-      WebFixture.until(() -> app.node.parked() == 0);
+      Await.until("no waiter is parked", () -> app.node.parked() == 0);
       go.complete();
       assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
       awaitIdle(app);

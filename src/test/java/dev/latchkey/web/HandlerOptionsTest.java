@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.latchkey.core.LostOwner;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.spi.Effect;
+import dev.latchkey.testing.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -273,7 +274,7 @@ class HandlerOptionsTest {
             })) {
       CompletableFuture<HttpResponse<String>> first = app.sendAsync(app.keyed("k", "{}"));
       CompletableFuture<HttpResponse<String>> parked = app.sendAsync(app.keyed("k", "{}"));
-      WebFixture.until(() -> app.node.parked() > 0);
+      Await.until("a waiter is parked", () -> app.node.parked() > 0);
       go.complete();
       assertThat(List.of(first.get().statusCode(), parked.get().statusCode()))
           .containsExactlyInAnyOrder(201, 409);
@@ -304,7 +305,9 @@ class HandlerOptionsTest {
         var request = app.keyed(call, "{}").header("Tenant", call.substring(0, 1));
         int before = app.node.parked() + runs.get();
         waiting.add(app.sendAsync(request));
-        WebFixture.until(() -> app.node.parked() + runs.get() != before);
+        Await.until(
+            "a waiter is parked or an attempt started",
+            () -> app.node.parked() + runs.get() != before);
       }
       var overKey = app.send(app.keyed("a1", "{}").header("Tenant", "a"));
       assertThat(overKey.statusCode()).isEqualTo(429);

@@ -1,5 +1,6 @@
 package dev.latchkey.web;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -35,7 +36,7 @@ class HandlerTermsTest {
 
   @AfterEach
   void close() {
-    WebFixture.await(vertx.close());
+    await(vertx.close());
   }
 
   @Test
@@ -57,7 +58,7 @@ class HandlerTermsTest {
         .handler(IdempotencyHandler.create(node, new IdempotencyOptions().singleTenant()));
     router.post().handler(ctx -> ctx.end("done"));
     HttpServer server = vertx.createHttpServer().requestHandler(router);
-    WebFixture.await(server.listen(0, "127.0.0.1"));
+    await(server.listen(0, "127.0.0.1"));
 
     post(server.actualPort(), "/own");
     post(server.actualPort(), "/usual");

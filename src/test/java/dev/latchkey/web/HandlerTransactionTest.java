@@ -6,6 +6,7 @@ import dev.latchkey.core.IdempotencyListener.Outcome;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
+import dev.latchkey.testing.Await;
 import dev.latchkey.web.DraftTransactions.Draft;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -43,7 +44,7 @@ class HandlerTransactionTest {
   }
 
   private static void awaitIdle(WebFixture app) {
-    WebFixture.until(() -> app.node.running() == 0);
+    Await.until("no attempt is running", () -> app.node.running() == 0);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.latchkey.web;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,7 +35,7 @@ class KeyScopeTest {
   }
 
   private static List<String> operations(WebFixture app) {
-    return WebFixture.await(app.node.records("default", "k")).stream()
+    return await(app.node.records("default", "k")).stream()
         .map(record -> record.key().route())
         .toList();
   }

@@ -1,5 +1,6 @@
 package dev.latchkey.web;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.NodeOptions;
@@ -64,7 +65,7 @@ class RequestBodyTest {
       assertThat(response.statusCode()).isEqualTo(415);
       assertThat(response.body()).contains("/problems/unsupported-media-type", "multipart");
       assertThat(runs).hasValue(0);
-      assertThat(WebFixture.await(app.node.records("default", "k"))).isEmpty();
+      assertThat(await(app.node.records("default", "k"))).isEmpty();
     }
   }
 

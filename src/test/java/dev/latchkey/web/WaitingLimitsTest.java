@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
+import dev.latchkey.testing.Await;
 import io.vertx.core.Promise;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -28,9 +29,9 @@ class WaitingLimitsTest {
     try (var app = application()) {
       app.store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
       var first = app.sendAsync(app.keyed("k", "{}"));
-      WebFixture.until(() -> app.store.held() == 1);
+      Await.until("the store holds a call", () -> app.store.held() == 1);
       var parked = app.sendAsync(app.keyed("k", "{}"));
-      WebFixture.until(() -> app.node.parked() == 1);
+      Await.until("a waiter is parked", () -> app.node.parked() == 1);
 
       assertThat(app.send(app.keyed("k", "{}")).body())
           .contains("too-many-waiting", "\"state\":\"unknown\"", "\"retryable\":true");
@@ -46,9 +47,9 @@ class WaitingLimitsTest {
   void whileSomebodyHoldsTheClaimItIsInProgress() throws Exception {
     try (var app = application()) {
       var first = app.sendAsync(app.keyed("k", "{}"));
-      WebFixture.until(() -> app.node.running() == 1);
+      Await.until("an attempt is running", () -> app.node.running() == 1);
       var parked = app.sendAsync(app.keyed("k", "{}"));
-      WebFixture.until(() -> app.node.parked() == 1);
+      Await.until("a waiter is parked", () -> app.node.parked() == 1);
 
       assertThat(app.send(app.keyed("k", "{}")).body())
           .contains("too-many-waiting", "\"state\":\"in_progress\"", "\"retryable\":true");

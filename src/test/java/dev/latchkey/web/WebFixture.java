@@ -1,5 +1,7 @@
 package dev.latchkey.web;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.core.IdempotencyListener;
 import dev.latchkey.core.IdempotencyListener.Outcome;
 import dev.latchkey.core.NodeOptions;
@@ -8,7 +10,6 @@ import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.CountingStore;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.testing.TestVertx;
-import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
@@ -116,25 +116,6 @@ public final class WebFixture implements AutoCloseable {
 
   private static IdempotencyOptions scoped(IdempotencyOptions options) {
     return options.getScope().isPresent() ? options : options.singleTenant();
-  }
-
-  /** Waits for something that comes by itself, and fails rather than wait for ever. */
-  public static void until(BooleanSupplier done) {
-    long startNanos = System.nanoTime();
-    while (!done.getAsBoolean()) {
-      if (System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(60)) {
-        throw new AssertionError("it did not come within a minute");
-      }
-      Thread.onSpinWait();
-    }
-  }
-
-  public static <T> T await(Future<T> future) {
-    try {
-      return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   URI uri(String path) {

@@ -1,8 +1,8 @@
 package dev.latchkey.ledger.postgres;
 
-import static dev.latchkey.ledger.LedgerContract.await;
 import static dev.latchkey.ledger.LedgerFixtures.payment;
 import static dev.latchkey.ledger.LedgerFixtures.refund;
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

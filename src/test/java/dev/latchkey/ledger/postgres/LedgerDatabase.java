@@ -1,6 +1,7 @@
 package dev.latchkey.ledger.postgres;
 
-import dev.latchkey.store.StoreCalls;
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
@@ -20,7 +21,7 @@ final class LedgerDatabase {
   /** Applies the migrations of the keys and of the ledger. */
   static Database migrated(Database database) {
     Vertx vertx = TestVertx.create();
-    StoreCalls.await(
+    await(
         PostgresSchema.keys()
             .migrate(vertx, database.connectOptions())
             .compose(keys -> PostgresLedger.schema().migrate(vertx, database.connectOptions()))

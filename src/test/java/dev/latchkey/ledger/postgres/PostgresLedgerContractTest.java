@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.postgres;
 
-import static dev.latchkey.ledger.LedgerContract.await;
+import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;

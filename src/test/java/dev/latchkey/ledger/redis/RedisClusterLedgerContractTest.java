@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.redis;
 
-import static dev.latchkey.ledger.LedgerContract.await;
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.ledger.LedgerContractTest;

@@ -1,5 +1,6 @@
 package dev.latchkey.ledger.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.ledger.Balance;
@@ -8,7 +9,6 @@ import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.LedgerFixture;
 import dev.latchkey.ledger.LedgerFixtures;
 import dev.latchkey.ledger.Payment;
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
@@ -52,7 +52,7 @@ class RedisLedgerContractTest extends LedgerContractTest {
             .isEmpty();
       }
 
-      assertThat(StoreCalls.await(books.ledger().balance("large")))
+      assertThat(await(books.ledger().balance("large")))
           .containsExactly(
               new Balance("EUR", payments * amount, payments * (amount - 1), payments));
     }

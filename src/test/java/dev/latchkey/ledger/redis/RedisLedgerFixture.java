@@ -1,5 +1,6 @@
 package dev.latchkey.ledger.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.CompleteResult;
@@ -82,7 +83,7 @@ final class RedisLedgerFixture implements LedgerFixture {
 
   @Override
   public void close() {
-    StoreCalls.await(store.close());
-    StoreCalls.await(connections.close());
+    await(store.close());
+    await(connections.close());
   }
 }

@@ -1,7 +1,7 @@
 package dev.latchkey.psp.simulator;
 
-import static dev.latchkey.psp.simulator.SimulatorFixture.await;
 import static dev.latchkey.psp.simulator.SimulatorFixture.charge;
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.psp.StandardWebhooks;

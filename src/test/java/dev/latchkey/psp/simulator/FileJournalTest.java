@@ -1,19 +1,18 @@
 package dev.latchkey.psp.simulator;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.psp.ManualTime;
 import dev.latchkey.psp.PspCall;
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,10 +47,6 @@ class FileJournalTest {
     public void close() throws Exception {
       await(journal.close());
     }
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
   }
 
   private static SimulatedCharge charge(SimulatorResult result) {

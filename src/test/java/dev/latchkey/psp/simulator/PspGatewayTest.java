@@ -1,6 +1,6 @@
 package dev.latchkey.psp.simulator;
 
-import static dev.latchkey.psp.simulator.SimulatorFixture.await;
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.net.MemoryBudget;

@@ -1,6 +1,7 @@
 package dev.latchkey.psp.simulator;
 
-import io.vertx.core.Future;
+import static dev.latchkey.testing.Await.await;
+
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** A running simulator and an HTTP client for it. */
 final class SimulatorFixture implements AutoCloseable {
@@ -38,10 +38,6 @@ final class SimulatorFixture implements AutoCloseable {
             new SimulatorOptions(
                 "127.0.0.1", port, data, Optional.of("whsec_c2VjcmV0"), eventsUrl));
     return new SimulatorFixture(server, await(server.start()));
-  }
-
-  static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   URI uri(String path) {

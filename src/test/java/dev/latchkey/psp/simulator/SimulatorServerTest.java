@@ -1,6 +1,7 @@
 package dev.latchkey.psp.simulator;
 
 import static dev.latchkey.psp.simulator.SimulatorFixture.charge;
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,7 +36,7 @@ class SimulatorServerTest {
   @AfterEach
   void stop() {
     psp.close();
-    SimulatorFixture.await(vertx.close());
+    await(vertx.close());
   }
 
   private String charged(String key, boolean capture) throws Exception {

@@ -1,5 +1,6 @@
 package dev.latchkey.store.hybrid;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -262,7 +263,7 @@ class HybridStoreTest {
 
       assertThat(log.awaitSettled(owner.key())).isTrue();
     }
-    assertThat(StoreCalls.await(claims.lookup(owner.key()))).isInstanceOf(KeyState.Completed.class);
+    assertThat(await(claims.lookup(owner.key()))).isInstanceOf(KeyState.Completed.class);
     assertThat(nodes.effects.counted(mark)).isEqualTo(1);
   }
 
@@ -377,9 +378,9 @@ class HybridStoreTest {
     store.completed(kept);
     advanceMillis(LEASE_MILLIS);
 
-    assertThat(StoreCalls.await(hybrid.purgeExpired(1))).isEqualTo(1);
-    assertThat(StoreCalls.await(hybrid.purgeExpired(10))).isEqualTo(1);
-    assertThat(StoreCalls.await(hybrid.purgeExpired(10))).isZero();
+    assertThat(await(hybrid.purgeExpired(1))).isEqualTo(1);
+    assertThat(await(hybrid.purgeExpired(10))).isEqualTo(1);
+    assertThat(await(hybrid.purgeExpired(10))).isZero();
 
     assertThat(nodes.database.value("SELECT count(*) FROM latchkey_receipt")).isEqualTo("1");
     assertThat(store.claim(kept.retried())).isInstanceOf(ClaimResult.Completed.class);

@@ -1,5 +1,6 @@
 package dev.latchkey.store.memory;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.ClaimResult;
@@ -62,7 +63,7 @@ class MemoryStoreModelTest {
       checkEveryKey();
     }
     now += 1_000_000;
-    while (StoreCalls.await(store.purgeExpired(7)) > 0) {}
+    while (await(store.purgeExpired(7)) > 0) {}
     assertThat(budget.usedBytes()).as("after all has expired").isZero();
   }
 
@@ -163,11 +164,11 @@ class MemoryStoreModelTest {
   /** What is purged has expired: the clock may go back, and it stays away. */
   private void purge(int limit) {
     int expired = (int) model.values().stream().filter(it -> it.deadline() <= now).count();
-    int purged = StoreCalls.await(calls.store().purgeExpired(limit));
+    int purged = await(calls.store().purgeExpired(limit));
     assertThat(purged).isBetween(0, Math.min(limit, expired));
     if (expired > 0) {
       // Which of them went shows only where the clock goes back; so all go, here and there.
-      while (StoreCalls.await(calls.store().purgeExpired(5)) > 0) {}
+      while (await(calls.store().purgeExpired(5)) > 0) {}
       model.keySet().removeIf(key -> isGone(key));
     }
   }
@@ -176,7 +177,7 @@ class MemoryStoreModelTest {
     long asked = now;
     boolean expired = model.get(key).deadline() <= now;
     now = 0;
-    boolean gone = StoreCalls.await(calls.store().lookup(key)) instanceof KeyState.Absent;
+    boolean gone = await(calls.store().lookup(key)) instanceof KeyState.Absent;
     now = asked;
     assertThat(gone && !expired).as("purged before its time: %s", key).isFalse();
     return gone;
@@ -185,7 +186,7 @@ class MemoryStoreModelTest {
   private void checkEveryKey() {
     model.forEach(
         (key, it) -> {
-          KeyState state = StoreCalls.await(calls.store().lookup(key));
+          KeyState state = await(calls.store().lookup(key));
           if (it.deadline() <= now) {
             assertThat(state).isInstanceOf(KeyState.Absent.class);
           } else {

@@ -1,5 +1,6 @@
 package dev.latchkey.store.memory;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,7 +44,7 @@ class MemoryStoreTest {
   }
 
   private int purge(int limit) {
-    return StoreCalls.await(store.purgeExpired(limit));
+    return await(store.purgeExpired(limit));
   }
 
   @Test

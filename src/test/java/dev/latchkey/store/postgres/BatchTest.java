@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -128,7 +129,7 @@ class BatchTest {
       Future<List<Future<ClaimResult>>> two = nodes.started(claims(alsoPatient, backwards));
 
       List<ClaimResult> results =
-          StoreCalls.await(
+          await(
               Future.all(one, two)
                   .compose(
                       started -> {
@@ -175,17 +176,17 @@ class BatchTest {
         "UPDATE latchkey_key SET response = '\\x63' WHERE key = '" + broken.key().key() + "'");
     List<Attempt> retried = attempts.stream().map(Attempt::retried).toList();
 
-    List<Future<ClaimResult>> running = StoreCalls.await(nodes.started(claims(store, retried)));
+    List<Future<ClaimResult>> running = await(nodes.started(claims(store, retried)));
 
     for (int i = 0; i < MANY; i++) {
       Future<ClaimResult> each = running.get(i);
       if (i == MANY / 2) {
-        assertThatThrownBy(() -> StoreCalls.await(each))
+        assertThatThrownBy(() -> await(each))
             .isInstanceOfSatisfying(
                 StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE))
             .hasMessageContaining("version 99");
       } else {
-        assertThat(StoreCalls.await(each)).isInstanceOf(ClaimResult.Completed.class);
+        assertThat(await(each)).isInstanceOf(ClaimResult.Completed.class);
       }
     }
   }
@@ -209,15 +210,15 @@ class BatchTest {
         String counter = i == 3 ? "held" : "free " + i;
         calls.add(completion(attempts.get(i), nodes.effects.counts(counter)));
       }
-      List<Future<CompleteResult>> running = StoreCalls.await(nodes.started(calls));
+      List<Future<CompleteResult>> running = await(nodes.started(calls));
       for (int i = 0; i < running.size(); i++) {
         if (i != 3) {
-          assertThat(StoreCalls.await(running.get(i))).isInstanceOf(Completed.class);
+          assertThat(await(running.get(i))).isInstanceOf(Completed.class);
         }
       }
       assertThat(running.get(3).isComplete()).isFalse();
       elsewhere.rollback();
-      assertThat(StoreCalls.await(running.get(3))).isInstanceOf(Completed.class);
+      assertThat(await(running.get(3))).isInstanceOf(Completed.class);
     }
     assertThat(nodes.effects.counted("held")).isEqualTo(1);
   }
@@ -335,7 +336,7 @@ class BatchTest {
       ear.createStatement().execute("LISTEN latchkey");
       List<Attempt> attempts = claimed(MANY);
       Attempt awaited = attempts.get(11);
-      StoreCalls.await(other.watch(awaited.key()));
+      await(other.watch(awaited.key()));
 
       nodes.atOnce(
           attempts.stream().map(it -> completion(it, nodes.effects.counts("quiet"))).toList());

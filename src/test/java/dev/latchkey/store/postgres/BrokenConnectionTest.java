@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
 import dev.latchkey.testing.servers.PgMessage;
@@ -59,15 +61,15 @@ class BrokenConnectionTest {
         PostgresStatements.create(
             nodes.vertx, proxy.through(nodes.database).connectOptions(), PostgresNodes.patient());
     for (Action action : List.of(Action.CUT_BEFORE, Action.CUT_AFTER)) {
-      StoreCalls.await(statements.read("warm", READ, Tuple.tuple()));
-      StoreCalls.await(statements.read("warm", READ, Tuple.tuple()));
+      await(statements.read("warm", READ, Tuple.tuple()));
+      await(statements.read("warm", READ, Tuple.tuple()));
       proxy.at(it -> it.runs(READ), 1, action);
 
-      var rows = StoreCalls.await(statements.read("read", READ, Tuple.tuple()));
+      var rows = await(statements.read("read", READ, Tuple.tuple()));
 
       assertThat(rows.iterator().next().getInteger(0)).as("%s", action).isEqualTo(7);
     }
-    StoreCalls.await(statements.close());
+    await(statements.close());
   }
 
   private List<Future<ClaimResult>> claims(PostgresStore store) {
@@ -75,15 +77,15 @@ class BrokenConnectionTest {
     for (int i = 0; i < MANY; i++) {
       calls.add(() -> store.claim(Attempt.atNewKey().request()));
     }
-    return StoreCalls.await(nodes.started(calls));
+    return await(nodes.started(calls));
   }
 
   private static void assertOnlyTheFirstIsUnknown(List<Future<ClaimResult>> running) {
-    assertThatThrownBy(() -> StoreCalls.await(running.get(0)))
+    assertThatThrownBy(() -> await(running.get(0)))
         .isInstanceOfSatisfying(
             StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.UNKNOWN));
     assertThat(running.subList(1, MANY))
-        .allSatisfy(it -> assertThat(StoreCalls.await(it)).isInstanceOf(Claimed.class));
+        .allSatisfy(it -> assertThat(await(it)).isInstanceOf(Claimed.class));
   }
 
   private PostgresStore warmStore() {
@@ -116,7 +118,7 @@ class BrokenConnectionTest {
   void idleConnectionThatTheServerClosesIsNoOutage() throws Exception {
     PostgresStore store = warmStore();
     int before = proxy.connections();
-    try (StoreLog log = new StoreLog()) {
+    try (LogRecorder log = new LogRecorder(PostgresStore.class)) {
       String closed =
           nodes.database.value(
               "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"

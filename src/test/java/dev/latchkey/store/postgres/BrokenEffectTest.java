@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -85,7 +86,7 @@ class BrokenEffectTest {
 
   @AfterAll
   static void close() {
-    StoreCalls.await(store.close());
+    await(store.close());
     nodes.close();
   }
 

@@ -1,12 +1,12 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.ClaimResult.Claimed;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
 import dev.latchkey.testing.servers.RealServers;
@@ -38,11 +38,11 @@ class ClaimDurabilityTest {
         ClaimRequest request = Attempt.atNewKey().request();
         ClaimRequest inStore =
             new ClaimRequest(request.claim(), request.retentionMillis(), request.mode(), true);
-        assertThat(StoreCalls.await(other.claim(inStore))).isInstanceOf(Claimed.class);
+        assertThat(await(other.claim(inStore))).isInstanceOf(Claimed.class);
         assertThat(durable.isComplete()).isFalse();
 
         set(database, "RESET synchronous_standby_names");
-        assertThat(StoreCalls.await(durable)).isInstanceOf(Claimed.class);
+        assertThat(await(durable)).isInstanceOf(Claimed.class);
       }
     }
   }

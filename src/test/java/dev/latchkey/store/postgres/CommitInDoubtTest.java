@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.CompleteResult;
@@ -83,8 +84,8 @@ class CommitInDoubtTest {
     awaitWaiting("transactionid");
     holdCommits(false);
 
-    assertThat(StoreCalls.await(first)).isInstanceOf(Completed.class);
-    assertThat(StoreCalls.await(again)).isInstanceOf(Completed.class);
+    assertThat(await(first)).isInstanceOf(Completed.class);
+    assertThat(await(again)).isInstanceOf(Completed.class);
     assertThat(nodes.effects.counted("once")).isEqualTo(1);
   }
 

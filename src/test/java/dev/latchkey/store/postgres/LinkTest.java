@@ -1,8 +1,8 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,10 +24,10 @@ class LinkTest {
                   link.context()
                       .runOnContext(ignored -> link.on(LinkTest::broken).onComplete(told)));
 
-      assertThatThrownBy(() -> StoreCalls.await(elsewhere)).hasMessage("broken");
-      assertThatThrownBy(() -> StoreCalls.await(there)).hasMessage("broken");
+      assertThatThrownBy(() -> await(elsewhere)).hasMessage("broken");
+      assertThatThrownBy(() -> await(there)).hasMessage("broken");
     } finally {
-      StoreCalls.await(vertx.close());
+      await(vertx.close());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.latchkey.store.postgres;
 
 import static dev.latchkey.store.NoticeLog.undisturbed;
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.KeyState;
@@ -56,8 +57,7 @@ class NoticeChannelTest {
   private Attempt watched() {
     Attempt attempt = Attempt.atNewKey();
     owner.claimed(attempt);
-    assertThat(StoreCalls.await(waiting.watch(attempt.key())))
-        .isInstanceOf(KeyState.InProgress.class);
+    assertThat(await(waiting.watch(attempt.key()))).isInstanceOf(KeyState.InProgress.class);
     return attempt;
   }
 
@@ -151,7 +151,7 @@ class NoticeChannelTest {
   void nobodyWaitingCostsNothingAtAll() {
     Attempt attempt = Attempt.atNewKey();
     owner.claimed(attempt);
-    StoreCalls.await(waiting.lookup(attempt.key()));
+    await(waiting.lookup(attempt.key()));
     try (NoticeLog log = new NoticeLog(waiting)) {
       assertThat(log.count(attempt.key())).isZero();
       assertThat(proxy.trace()).noneMatch(it -> it.runs("SELECT 1"));
@@ -175,7 +175,7 @@ class NoticeChannelTest {
       Attempt attempt = Attempt.at(key);
       owner.claimed(attempt);
       try (NoticeLog log = new NoticeLog(waiting)) {
-        StoreCalls.await(waiting.watch(key));
+        await(waiting.watch(key));
         owner.step(attempt, "\u20ac".repeat(100), "x");
         owner.completed(attempt);
         assertThat(log.awaitSettled(key)).isTrue();

@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +14,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
 import dev.latchkey.testing.servers.Database;
@@ -55,7 +57,7 @@ class OutageTest {
 
   private static Outcome failure(Future<?> call) {
     try {
-      Object result = StoreCalls.await(call);
+      Object result = await(call);
       throw new AssertionError("succeeded with " + result);
     } catch (StoreException failed) {
       return failed.outcome();
@@ -82,7 +84,7 @@ class OutageTest {
     Attempt held = Attempt.atNewKey();
     StoreCalls.eventually(() -> store.claim(held.request()));
     StoreCalls.eventually(() -> store.lookup(held.key()));
-    try (StoreLog log = new StoreLog()) {
+    try (LogRecorder log = new LogRecorder(PostgresStore.class)) {
       server.pause();
       List<Future<?>> calls = new ArrayList<>();
       everyCall(store, held).forEach(call -> calls.add(call.get()));
@@ -129,7 +131,7 @@ class OutageTest {
                                       StoreCalls.CREATED,
                                       List.of(nodes.effects.counts(counter)))))
               .toList();
-      StoreCalls.await(running.get(round * 20));
+      await(running.get(round * 20));
       server.kill9();
       long acknowledged = running.stream().filter(it -> isCompleted(it)).count();
       server.restart();
@@ -159,7 +161,7 @@ class OutageTest {
 
   private static boolean isCompleted(Future<CompleteResult> call) {
     try {
-      return StoreCalls.await(call) instanceof CompleteResult.Completed;
+      return await(call) instanceof CompleteResult.Completed;
     } catch (StoreException lost) {
       return false;
     }
@@ -206,9 +208,7 @@ class OutageTest {
           proxy.at(it -> it.runs(step), 1, action);
 
           Future<CompleteResult> first = store.complete(each.claim(), StoreCalls.CREATED, effects);
-          assertThatThrownBy(() -> StoreCalls.await(first))
-              .as(name)
-              .isInstanceOf(StoreException.class);
+          assertThatThrownBy(() -> await(first)).as(name).isInstanceOf(StoreException.class);
 
           assertThat(
                   StoreCalls.eventually(
@@ -238,12 +238,12 @@ class OutageTest {
       assertThat(StoreCalls.eventually(() -> store.claim(Attempt.atNewKey().request())))
           .isInstanceOf(Claimed.class);
       StoreCalls.eventually(store::listening);
-      StoreCalls.await(store.close());
+      await(store.close());
       assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
       assertThat(failure(store.purgeExpired(1))).isEqualTo(Outcome.NOT_DONE);
       Supplier<Future<ClaimResult>> onALoopOfItsOwn =
           () -> store.claim(Attempt.atNewKey().request());
-      assertThat(failure(StoreCalls.await(nodes.started(List.of(onALoopOfItsOwn))).get(0)))
+      assertThat(failure(await(nodes.started(List.of(onALoopOfItsOwn))).get(0)))
           .isEqualTo(Outcome.NOT_DONE);
       assertThat(failure(store.probe())).isEqualTo(Outcome.NOT_DONE);
     }
@@ -268,7 +268,7 @@ class OutageTest {
     while (!isRefusedAsWrite(store.claim(Attempt.atNewKey().request()))) {
       Thread.onSpinWait();
     }
-    try (StoreLog log = new StoreLog()) {
+    try (LogRecorder log = new LogRecorder(PostgresStore.class)) {
       for (int i = 0; i < 30; i++) {
         assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
       }
@@ -300,7 +300,7 @@ class OutageTest {
 
   private static boolean isRefusedAsWrite(Future<?> call) {
     try {
-      StoreCalls.await(call);
+      await(call);
       return false;
     } catch (StoreException failed) {
       return String.valueOf(failed.getMessage()).contains("25006");
@@ -338,14 +338,14 @@ class OutageTest {
       calls.add(() -> store.lookup(Attempt.atNewKey().key()));
     }
 
-    List<Future<KeyState>> running = StoreCalls.await(nodes.started(calls));
+    List<Future<KeyState>> running = await(nodes.started(calls));
 
     assertThat(running.subList(5, 8))
         .allSatisfy(it -> assertThat(failure(it)).isEqualTo(Outcome.NOT_DONE));
     assertThat(running.subList(0, 5)).allSatisfy(it -> assertThat(it.isComplete()).isFalse());
     server.resume();
     assertThat(running.subList(0, 5))
-        .allSatisfy(it -> assertThat(StoreCalls.await(it)).isInstanceOf(KeyState.Absent.class));
+        .allSatisfy(it -> assertThat(await(it)).isInstanceOf(KeyState.Absent.class));
   }
 
   @Test
@@ -359,7 +359,7 @@ class OutageTest {
       calls.add(() -> store.claim(Attempt.atNewKey().request()));
     }
 
-    List<Future<ClaimResult>> running = StoreCalls.await(nodes.started(calls));
+    List<Future<ClaimResult>> running = await(nodes.started(calls));
 
     // One is under way, five wait, and the others are told before any of these.
     assertThat(running.subList(6, 8))
@@ -367,6 +367,6 @@ class OutageTest {
     assertThat(running.subList(0, 6)).allSatisfy(it -> assertThat(it.isComplete()).isFalse());
     server.resume();
     assertThat(running.subList(0, 6))
-        .allSatisfy(it -> assertThat(StoreCalls.await(it)).isInstanceOf(Claimed.class));
+        .allSatisfy(it -> assertThat(await(it)).isInstanceOf(Claimed.class));
   }
 }

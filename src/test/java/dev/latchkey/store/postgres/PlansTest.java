@@ -1,8 +1,8 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.pgclient.PgConnection;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ class PlansTest {
   static void open() {
     nodes = new PostgresNodes(RealServers.freshDatabase());
     connection =
-        StoreCalls.await(
+        await(
             PgConnection.connect(
                 nodes.vertx,
                 Session.STATEMENTS.options(
@@ -56,13 +56,13 @@ class PlansTest {
 
   @AfterAll
   static void close() {
-    StoreCalls.await(connection.close());
+    await(connection.close());
     nodes.close();
   }
 
   private static List<String> plan(String sql) {
     List<String> lines = new ArrayList<>();
-    StoreCalls.await(connection.query("EXPLAIN (GENERIC_PLAN, COSTS OFF) " + sql).execute())
+    await(connection.query("EXPLAIN (GENERIC_PLAN, COSTS OFF) " + sql).execute())
         .forEach(row -> lines.add(row.getString(0)));
     return lines;
   }

@@ -1,5 +1,7 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
@@ -38,7 +40,7 @@ public final class PostgresNodes implements AutoCloseable {
 
   public PostgresNodes(Database database) {
     this.database = database;
-    StoreCalls.await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
+    await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
     effects = new EffectsInPostgres(database);
   }
 
@@ -85,8 +87,7 @@ public final class PostgresNodes implements AutoCloseable {
 
   /** Calls all at once, within one task of one event loop, and waits for what they say. */
   public <T> List<T> atOnce(List<Supplier<Future<T>>> calls) {
-    return StoreCalls.await(
-        started(calls).compose(running -> Future.all(running)).map(it -> it.<T>list()));
+    return await(started(calls).compose(running -> Future.all(running)).map(it -> it.<T>list()));
   }
 
   /** Calls all at once, within one task of one event loop. */
@@ -103,8 +104,8 @@ public final class PostgresNodes implements AutoCloseable {
 
   @Override
   public void close() {
-    stores.forEach(it -> StoreCalls.await(it.close()));
-    receipts.forEach(it -> StoreCalls.await(it.close()));
-    StoreCalls.await(vertx.close());
+    stores.forEach(it -> await(it.close()));
+    receipts.forEach(it -> await(it.close()));
+    await(vertx.close());
   }
 }

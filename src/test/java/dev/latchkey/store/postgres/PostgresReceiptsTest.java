@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -66,15 +67,15 @@ class PostgresReceiptsTest {
   }
 
   private static Receipts.Result committed(Attempt attempt, Effect... effects) {
-    return StoreCalls.await(commit(receipts, attempt, StoreCalls.CREATED, effects).get());
+    return await(commit(receipts, attempt, StoreCalls.CREATED, effects).get());
   }
 
   private static Receipts.Result committed(Attempt attempt, Work work, Effect... effects) {
-    return StoreCalls.await(receipts.commit(attempted(attempt), work, List.of(effects)));
+    return await(receipts.commit(attempted(attempt), work, List.of(effects)));
   }
 
   private static boolean hasReceipt(Attempt attempt) {
-    return StoreCalls.await(receipts.find(attempt.key())).isPresent();
+    return await(receipts.find(attempt.key())).isPresent();
   }
 
   private static List<Attempt> attempts() {
@@ -93,7 +94,7 @@ class PostgresReceiptsTest {
           nodes.started(theirs.stream().map(it -> counted(other, it)).toList());
 
       List<Receipts.Result> results =
-          StoreCalls.await(
+          await(
               Future.all(one, two)
                   .compose(
                       started -> {
@@ -170,7 +171,7 @@ class PostgresReceiptsTest {
       if (i == 5) {
         assertNotDone(found.get(i));
       } else {
-        assertThat(StoreCalls.await(found.get(i)).isPresent()).isEqualTo(i == 6);
+        assertThat(await(found.get(i)).isPresent()).isEqualTo(i == 6);
       }
     }
     List<Future<Receipts.Result>> results =
@@ -179,19 +180,18 @@ class PostgresReceiptsTest {
       if (i == 5) {
         assertNotDone(results.get(i));
       } else {
-        assertThat(StoreCalls.await(results.get(i)))
-            .isInstanceOf(i == 6 ? Taken.class : Committed.class);
+        assertThat(await(results.get(i))).isInstanceOf(i == 6 ? Taken.class : Committed.class);
       }
     }
   }
 
   private static <T> List<Future<T>> started(
       Function<Attempt, Supplier<Future<T>>> call, List<Attempt> attempts) {
-    return StoreCalls.await(nodes.started(attempts.stream().map(call).toList()));
+    return await(nodes.started(attempts.stream().map(call).toList()));
   }
 
   private static void assertNotDone(Future<?> call) {
-    assertThatThrownBy(() -> StoreCalls.await(call))
+    assertThatThrownBy(() -> await(call))
         .isInstanceOfSatisfying(
             StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
   }
@@ -224,11 +224,10 @@ class PostgresReceiptsTest {
       elsewhere.setAutoCommit(false);
       insert(elsewhere, held.retried());
       List<Future<Receipts.Result>> running =
-          StoreCalls.await(
-              nodes.started(attempts.stream().map(it -> counted(receipts, it)).toList()));
+          await(nodes.started(attempts.stream().map(it -> counted(receipts, it)).toList()));
       for (int i = 0; i < MANY; i++) {
         if (i != 3) {
-          assertThat(StoreCalls.await(running.get(i))).isInstanceOf(Committed.class);
+          assertThat(await(running.get(i))).isInstanceOf(Committed.class);
         }
       }
       assertThat(hasReceipt(held)).isFalse();
@@ -236,7 +235,7 @@ class PostgresReceiptsTest {
 
       elsewhere.commit();
 
-      assertThat(StoreCalls.await(running.get(3))).isInstanceOf(Taken.class);
+      assertThat(await(running.get(3))).isInstanceOf(Taken.class);
     }
     assertThat(nodes.effects.counted(held.key().key())).isZero();
   }
@@ -286,7 +285,7 @@ class PostgresReceiptsTest {
     assertThat(committed(attempt, work, nodes.effects.counts("work")))
         .isInstanceOf(Committed.class);
 
-    assertThat(StoreCalls.await(receipts.find(attempt.key())).orElseThrow().response())
+    assertThat(await(receipts.find(attempt.key())).orElseThrow().response())
         .isEqualTo(StoreCalls.OTHER);
     assertThat(nodes.effects.isApplied("work")).isTrue();
     assertThat(nodes.effects.counted("work")).isEqualTo(1);
@@ -323,7 +322,7 @@ class PostgresReceiptsTest {
     assertThatThrownBy(() -> committed(attempt, commits)).isInstanceOf(StoreException.class);
 
     assertThat(hasReceipt(attempt)).isFalse();
-    assertThat(StoreCalls.await(receipts.list("tenant", attempt.key().key(), 10))).isEmpty();
+    assertThat(await(receipts.list("tenant", attempt.key().key(), 10))).isEmpty();
     assertThat(committed(attempt.retried())).isInstanceOf(Committed.class);
   }
 
@@ -339,8 +338,8 @@ class PostgresReceiptsTest {
             + "'");
 
     assertThat(hasReceipt(expired)).isFalse();
-    assertThat(StoreCalls.await(receipts.purgeExpired(1_000))).isEqualTo(1);
-    assertThat(StoreCalls.await(receipts.purgeExpired(1_000))).isZero();
+    assertThat(await(receipts.purgeExpired(1_000))).isEqualTo(1);
+    assertThat(await(receipts.purgeExpired(1_000))).isZero();
 
     assertThat(hasReceipt(kept)).isTrue();
   }

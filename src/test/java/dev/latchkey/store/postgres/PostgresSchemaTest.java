@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,7 +42,7 @@ class PostgresSchemaTest {
 
   @AfterAll
   static void close() {
-    StoreCalls.await(VERTX.close());
+    await(VERTX.close());
   }
 
   private static String objectsBut(Database database, String pattern) {
@@ -49,7 +50,7 @@ class PostgresSchemaTest {
   }
 
   private static int migrate(Database database) {
-    return StoreCalls.await(PostgresSchema.keys().migrate(VERTX, database.connectOptions()));
+    return await(PostgresSchema.keys().migrate(VERTX, database.connectOptions()));
   }
 
   private static void claimAndComplete(PgConnectOptions connect) {
@@ -58,7 +59,7 @@ class PostgresSchemaTest {
     StoreCalls calls = new StoreCalls(store);
     calls.claimed(attempt);
     calls.completed(attempt);
-    StoreCalls.await(store.close());
+    await(store.close());
   }
 
   @Test
@@ -105,7 +106,7 @@ class PostgresSchemaTest {
     database.value("CREATE SCHEMA app; CREATE TABLE app.orders (id bigint)");
     PgConnectOptions connect = database.connectOptions().addProperty("search_path", "app");
 
-    assertThat(StoreCalls.await(PostgresSchema.keys().migrate(VERTX, connect))).isEqualTo(1);
+    assertThat(await(PostgresSchema.keys().migrate(VERTX, connect))).isEqualTo(1);
 
     claimAndComplete(connect);
     assertThat(database.value("SELECT count(*) FROM app.latchkey_key")).isEqualTo("1");
@@ -117,7 +118,7 @@ class PostgresSchemaTest {
     Database database = RealServers.freshDatabase();
     PgConnectOptions connect = database.connectOptions().addProperty("search_path", "app");
 
-    assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.keys().migrate(VERTX, connect)))
+    assertThatThrownBy(() -> await(PostgresSchema.keys().migrate(VERTX, connect)))
         .isInstanceOf(StoreException.class);
 
     assertThat(database.value("SELECT to_regnamespace('app')")).isNull();
@@ -133,7 +134,7 @@ class PostgresSchemaTest {
             .toList();
 
     int applied =
-        StoreCalls.await(Future.all(migrations).map(it -> it.<Integer>list())).stream()
+        await(Future.all(migrations).map(it -> it.<Integer>list())).stream()
             .mapToInt(Integer::intValue)
             .sum();
 

@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -103,12 +104,12 @@ class PostgresStoreTest {
             store.renew(List.of(attempt.claim())),
             store.watch(key),
             store.lookup(Attempt.at(new ScopedKey("t", text, "k")).key()))) {
-      assertThatThrownBy(() -> StoreCalls.await(call))
+      assertThatThrownBy(() -> await(call))
           .hasMessageContaining("a retry cannot help")
           .isInstanceOfSatisfying(
               StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
     }
-    assertThat(StoreCalls.await(store.records(text, "k", 5))).isEmpty();
+    assertThat(await(store.records(text, "k", 5))).isEmpty();
   }
 
   /** Either the step was too late, or whoever takes over is told of it. */
@@ -171,7 +172,7 @@ class PostgresStoreTest {
     calls.step(expired, "charge", "x");
     awaitServersClock(60);
 
-    assertThat(StoreCalls.await(store.purgeExpired(1_000))).isPositive();
+    assertThat(await(store.purgeExpired(1_000))).isPositive();
 
     assertThat(
             nodes.database.value(
@@ -187,10 +188,10 @@ class PostgresStoreTest {
     try (Connection elsewhere = nodes.database.jdbc()) {
       elsewhere.setAutoCommit(false);
       elsewhere.createStatement().execute("SELECT pg_advisory_xact_lock(7305445081266254202)");
-      assertThat(StoreCalls.await(store.purgeExpired(1_000))).isZero();
+      assertThat(await(store.purgeExpired(1_000))).isZero();
       elsewhere.rollback();
     }
-    assertThat(StoreCalls.await(store.purgeExpired(1_000))).isPositive();
+    assertThat(await(store.purgeExpired(1_000))).isPositive();
   }
 
   @Test
@@ -201,8 +202,8 @@ class PostgresStoreTest {
           decode(repeat('00', 32), 'hex'), decode(repeat('00', 16), 'hex'), '', NULL
         FROM generate_series(1, 1300) i
         """);
-    assertThat(StoreCalls.await(store.purgeExpired(1_250))).isEqualTo(1_250);
-    assertThat(StoreCalls.await(store.purgeExpired(1_250))).isBetween(50, 1_249);
+    assertThat(await(store.purgeExpired(1_250))).isEqualTo(1_250);
+    assertThat(await(store.purgeExpired(1_250))).isBetween(50, 1_249);
   }
 
   @ParameterizedTest
@@ -212,7 +213,7 @@ class PostgresStoreTest {
     database.value("ALTER DATABASE " + database.name() + " SET synchronous_commit = off");
     PgConnectOptions options =
         session.options(database.connectOptions(), PostgresNodes.patient().limits());
-    PgConnection connection = StoreCalls.await(PgConnection.connect(nodes.vertx, options));
+    PgConnection connection = await(PgConnection.connect(nodes.vertx, options));
     for (Map.Entry<String, String> setting :
         Map.of(
                 "synchronous_commit", "on",
@@ -224,14 +225,14 @@ class PostgresStoreTest {
                 "application_name", "latchkey")
             .entrySet()) {
       String value =
-          StoreCalls.await(
+          await(
               connection
                   .query("SHOW " + setting.getKey())
                   .execute()
                   .map(rows -> rows.iterator().next().getString(0)));
       assertThat(value).as(setting.getKey()).isEqualTo(setting.getValue());
     }
-    StoreCalls.await(connection.close());
+    await(connection.close());
     database.value("ALTER DATABASE " + database.name() + " RESET synchronous_commit");
   }
 
@@ -250,7 +251,7 @@ class PostgresStoreTest {
       ((VertxInternal) nodes.vertx)
           .createEventLoopContext()
           .runOnContext(v -> by.claim(Attempt.atNewKey().request()).onComplete(promise));
-      assertThat(StoreCalls.await(promise.future())).isInstanceOf(Claimed.class);
+      assertThat(await(promise.future())).isInstanceOf(Claimed.class);
     }
   }
 
@@ -269,14 +270,14 @@ class PostgresStoreTest {
     PostgresStore unmigrated =
         PostgresStore.create(
             vertx, empty.connectOptions(), PostgresNodes.patient(), EffectKinds.NONE);
-    assertThatThrownBy(() -> StoreCalls.await(unmigrated.probe()))
+    assertThatThrownBy(() -> await(unmigrated.probe()))
         .hasMessage("probe: the schema is missing: migrate first; a retry is safe");
-    assertThatThrownBy(() -> StoreCalls.await(unmigrated.claim(Attempt.atNewKey().request())))
+    assertThatThrownBy(() -> await(unmigrated.claim(Attempt.atNewKey().request())))
         .isInstanceOfSatisfying(
             StoreException.class, it -> assertThat(it.outcome()).isEqualTo(Outcome.NOT_DONE));
-    StoreCalls.await(unmigrated.close());
+    await(unmigrated.close());
     PgConnectOptions wrong = empty.connectOptions().setPassword("wrong");
-    assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.keys().migrate(vertx, wrong)))
+    assertThatThrownBy(() -> await(PostgresSchema.keys().migrate(vertx, wrong)))
         .isInstanceOf(StoreException.class)
         .message()
         .doesNotContain("\n", "wrong");

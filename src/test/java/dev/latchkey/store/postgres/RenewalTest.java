@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -91,7 +92,7 @@ class RenewalTest {
     assertThat(isRenewed(held)).isFalse();
     elsewhere.commit();
 
-    assertThat(StoreCalls.await(renewal)).containsExactly(lost.token());
+    assertThat(await(renewal)).containsExactly(lost.token());
     assertThat(isRenewed(held)).isTrue();
   }
 
@@ -133,7 +134,7 @@ class RenewalTest {
     now.set(limitNanos);
     second.complete();
 
-    assertThatThrownBy(() -> StoreCalls.await(renewal)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> await(renewal)).isInstanceOf(StoreException.class);
     assertThat(pauses).isEmpty();
     assertThat(isRenewed(held)).isFalse();
   }
@@ -146,12 +147,12 @@ class RenewalTest {
     assertThat(StoreCalls.eventually(() -> renewal(hasty))).hasSize(3);
     claimAndHold(store);
 
-    assertThatThrownBy(() -> StoreCalls.await(renewal(hasty))).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> await(renewal(hasty))).isInstanceOf(StoreException.class);
 
     assertThat(isRenewed(free)).isTrue();
     assertThat(isRenewed(held)).isFalse();
     elsewhere.rollback();
-    assertThat(StoreCalls.await(renewal(store))).containsExactly(lost.token());
+    assertThat(await(renewal(store))).containsExactly(lost.token());
     assertThat(isRenewed(held)).isTrue();
   }
 }

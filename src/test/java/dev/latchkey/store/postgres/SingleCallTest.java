@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.ClaimResult;
@@ -106,6 +107,6 @@ class SingleCallTest {
       awaitBlocked();
       elsewhere.commit();
     }
-    return StoreCalls.await(running);
+    return await(running);
   }
 }

@@ -1,6 +1,7 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.store.StoreCalls;
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.testing.ExplainProbe;
 import dev.latchkey.testing.ExplainedPlan;
 import dev.latchkey.testing.PlanGrowth;
@@ -82,8 +83,8 @@ class StorePlansTest {
   static void fillAndExplain() throws SQLException {
     Database database = RealServers.freshDatabase();
     Vertx vertx = TestVertx.create();
-    StoreCalls.await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
-    StoreCalls.await(vertx.close());
+    await(PostgresSchema.keys().migrate(vertx, database.connectOptions()));
+    await(vertx.close());
     database.value("ALTER TABLE latchkey_key SET (fillfactor = 85)");
     growth = new PlanGrowth<>(database, new Tables(database), cases(), FEW);
   }

@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -55,7 +56,7 @@ class StuckBatchTest {
       Effect effect = nodes.effects.counts(i == LARGE ? "locked" : "row " + i);
       calls.add(() -> store.complete(attempt.claim(), StoreCalls.CREATED, List.of(effect)));
     }
-    stuck = StoreCalls.await(nodes.started(calls));
+    stuck = await(nodes.started(calls));
     while (!nodes.database.value("SELECT count(*)" + WAITING).equals("1")) {
       Thread.onSpinWait();
     }
@@ -73,7 +74,7 @@ class StuckBatchTest {
 
     assertThat(stuck.get(LARGE).isComplete()).isFalse();
     elsewhere.rollback();
-    stuck.forEach(it -> assertThat(StoreCalls.await(it)).isInstanceOf(Completed.class));
+    stuck.forEach(it -> assertThat(await(it)).isInstanceOf(Completed.class));
     assertThat(nodes.effects.counted("locked")).isEqualTo(1);
   }
 
@@ -84,8 +85,8 @@ class StuckBatchTest {
 
     nodes.database.value("SELECT pg_terminate_backend(pid)" + WAITING);
 
-    assertThatThrownBy(() -> StoreCalls.await(stuck.get(LARGE))).isInstanceOf(StoreException.class);
-    StoreCalls.await(claim);
+    assertThatThrownBy(() -> await(stuck.get(LARGE))).isInstanceOf(StoreException.class);
+    await(claim);
     elsewhere.rollback();
     assertThat(nodes.atOnce(calls)).allSatisfy(it -> assertThat(it).isInstanceOf(Completed.class));
     assertThat(nodes.effects.counted("locked")).isEqualTo(1);

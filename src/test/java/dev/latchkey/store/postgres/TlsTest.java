@@ -1,12 +1,12 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.core.spi.ClaimResult.Claimed;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
@@ -43,27 +43,26 @@ class TlsTest {
       Database database = server.freshDatabase();
       PgConnectOptions trusting = trusting(database, certificate.certificateFile());
       PgConnectOptions distrusting = trusting(database, other.certificateFile());
-      assertThat(StoreCalls.await(PostgresSchema.keys().migrate(vertx, trusting))).isPositive();
-      assertThatThrownBy(() -> StoreCalls.await(PostgresSchema.keys().migrate(vertx, distrusting)))
+      assertThat(await(PostgresSchema.keys().migrate(vertx, trusting))).isPositive();
+      assertThatThrownBy(() -> await(PostgresSchema.keys().migrate(vertx, distrusting)))
           .isInstanceOf(StoreException.class);
       PostgresStore store =
           PostgresStore.create(vertx, trusting, PostgresNodes.patient(), EffectKinds.NONE);
       PostgresStore wary =
           PostgresStore.create(vertx, distrusting, PostgresNodes.patient(), EffectKinds.NONE);
 
-      assertThat(StoreCalls.await(store.claim(Attempt.atNewKey().request())))
-          .isInstanceOf(Claimed.class);
-      assertThatThrownBy(() -> StoreCalls.await(wary.claim(Attempt.atNewKey().request())))
+      assertThat(await(store.claim(Attempt.atNewKey().request()))).isInstanceOf(Claimed.class);
+      assertThatThrownBy(() -> await(wary.claim(Attempt.atNewKey().request())))
           .isInstanceOf(StoreException.class);
       assertThat(
               database.value(
                   "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)"
                       + " WHERE application_name = 'latchkey'"))
           .isEqualTo("t");
-      StoreCalls.await(store.close());
-      StoreCalls.await(wary.close());
+      await(store.close());
+      await(wary.close());
     } finally {
-      StoreCalls.await(vertx.close());
+      await(vertx.close());
     }
   }
 }

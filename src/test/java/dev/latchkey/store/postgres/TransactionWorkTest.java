@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -75,7 +76,7 @@ class TransactionWorkTest {
   }
 
   private static CompleteResult complete(Attempt attempt, Work work, Effect... effects) {
-    return StoreCalls.await(store.complete(attempt.claim(), work, List.of(effects)));
+    return await(store.complete(attempt.claim(), work, List.of(effects)));
   }
 
   private static Attempt claimed() {
@@ -233,7 +234,7 @@ class TransactionWorkTest {
                     return answer.future();
                   });
           Future<CompleteResult> completion = store.complete(attempt.claim(), slow, List.of());
-          StoreCalls.await(running.future());
+          await(running.future());
           StoreCalls elsewhere = new StoreCalls(other);
           try (NoticeLog log = new NoticeLog(other)) {
             assertThat(elsewhere.watch(attempt)).isInstanceOf(KeyState.InProgress.class);
@@ -243,7 +244,7 @@ class TransactionWorkTest {
 
             answer.complete(Optional.of(StoreCalls.CREATED));
 
-            assertThat(StoreCalls.await(completion)).isInstanceOf(Completed.class);
+            assertThat(await(completion)).isInstanceOf(Completed.class);
             assertThat(log.awaitSettled(attempt.key())).isTrue();
           }
         });
@@ -296,7 +297,7 @@ class TransactionWorkTest {
     Attempt attempt = claimed();
     List<Effect> effects = List.of(nodes.effects.applies("whole"), nodes.effects.counts("whole"));
 
-    assertThat(StoreCalls.await(narrow.complete(attempt.claim(), StoreCalls.CREATED, effects)))
+    assertThat(await(narrow.complete(attempt.claim(), StoreCalls.CREATED, effects)))
         .isInstanceOf(Completed.class);
   }
 }

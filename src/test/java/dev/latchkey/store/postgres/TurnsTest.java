@@ -1,8 +1,8 @@
 package dev.latchkey.store.postgres;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -35,7 +35,7 @@ class TurnsTest {
 
   @AfterEach
   void close() {
-    StoreCalls.await(vertx.close());
+    await(vertx.close());
   }
 
   private void onLoop(Runnable test) {
@@ -49,7 +49,7 @@ class TurnsTest {
             done.fail(failure);
           }
         });
-    StoreCalls.await(done.future());
+    await(done.future());
   }
 
   @Test
@@ -93,7 +93,7 @@ class TurnsTest {
           assertThat(claims.holds(FEW)).isTrue();
         });
 
-    assertThat(StoreCalls.await(again.future())).isFalse();
+    assertThat(await(again.future())).isFalse();
     onLoop(
         () -> {
           claims.onTurn(() -> pumped++);

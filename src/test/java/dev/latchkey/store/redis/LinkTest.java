@@ -1,10 +1,11 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
-import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
@@ -64,8 +65,7 @@ class LinkTest {
   }
 
   private <T> T onLoop(Supplier<Future<T>> work) {
-    return StoreCalls.await(
-        Future.future(done -> context.runOnContext(v -> work.get().onComplete(done))));
+    return await(Future.future(done -> context.runOnContext(v -> work.get().onComplete(done))));
   }
 
   private static Call call(String command, long deadlineNanos) {
@@ -144,11 +144,11 @@ class LinkTest {
 
   @Test
   void serverThatEndsAnIdleConnectionIsNoOutageAndAskedAgainWhenItIsCalled() {
-    try (LogLines log = new LogLines(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(Outage.class)) {
       assertThat(answer()).isPresent();
 
       server.command("CLIENT", "KILL", "TYPE", "normal");
-      StoreCalls.await(down.future());
+      await(down.future());
 
       assertThat(answer()).isPresent();
       assertThat(log.lines()).isEmpty();

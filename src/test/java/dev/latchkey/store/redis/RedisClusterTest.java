@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -141,8 +142,7 @@ class RedisClusterTest {
 
       node.calls().claimed(here);
       assertThatThrownBy(() -> node.calls().claim(there)).isInstanceOf(StoreException.class);
-      assertThatThrownBy(() -> StoreCalls.await(node.store.probe()))
-          .isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> await(node.store.probe())).isInstanceOf(StoreException.class);
       node.calls().completed(here);
 
       second.restart();
@@ -171,7 +171,7 @@ class RedisClusterTest {
       leave(leaving, staying, onFirst ? 0 : SlotMap.SLOTS / 2);
       assertThat(node.calls().watch(attempt)).isInstanceOf(KeyState.InProgress.class);
 
-      StoreCalls.await(gap.future());
+      await(gap.future());
       assertThat(subscribers(staying)).isEqualTo(1);
       try (NoticeLog log = new NoticeLog(node.store)) {
         node.calls().completed(attempt);
@@ -197,10 +197,10 @@ class RedisClusterTest {
   void clusterWhoseSlotsNobodyServesIsNotReady() {
     try (RedisServer bare = RealServers.startRedis("--cluster-enabled", "yes");
         RedisNode node = new RedisNode(vertx, bare.uri())) {
-      assertThatThrownBy(() -> StoreCalls.await(node.store.ready()))
+      assertThatThrownBy(() -> await(node.store.ready()))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("slot");
-      assertThatThrownBy(() -> StoreCalls.await(node.store.probe()))
+      assertThatThrownBy(() -> await(node.store.probe()))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("slot");
     }

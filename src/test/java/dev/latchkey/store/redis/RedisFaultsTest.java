@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -13,6 +14,7 @@ import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.Call.Kind;
+import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
@@ -61,8 +63,7 @@ class RedisFaultsTest {
   }
 
   private StoreException failure(Future<?> call) {
-    StoreException failure =
-        catchThrowableOfType(StoreException.class, () -> StoreCalls.await(call));
+    StoreException failure = catchThrowableOfType(StoreException.class, () -> await(call));
     assertThat(failure).as("the call should have failed").isNotNull();
     return failure;
   }
@@ -96,7 +97,7 @@ class RedisFaultsTest {
   void killedServerIsUsedAgainOnceItIsBackAndToldOfInTwoLines() {
     Attempt attempt = Attempt.atNewKey();
     node.calls().claimed(attempt);
-    try (LogLines log = new LogLines(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(Outage.class)) {
       server.kill9();
       // The first may still have left on the connection that is about to break.
       refusedClaim();
@@ -126,11 +127,11 @@ class RedisFaultsTest {
   @Test
   void whatACallerMakesOnceTheStoreIsReadyOutlivesTheConnections() {
     try (RedisNode fresh = new RedisNode(vertx, server.uri())) {
-      HttpClient made = StoreCalls.await(fresh.store.ready().map(v -> vertx.createHttpClient()));
+      HttpClient made = await(fresh.store.ready().map(v -> vertx.createHttpClient()));
       server.restart();
       StoreCalls.eventually(fresh.store::probe);
       var request = made.request(HttpMethod.GET, server.port(), server.host(), "/");
-      assertThat(StoreCalls.await(request).connection()).isNotNull();
+      assertThat(await(request).connection()).isNotNull();
     }
   }
 
@@ -150,8 +151,7 @@ class RedisFaultsTest {
       assertThat(waiting).noneMatch(Future::isComplete);
       server.resume();
       assertThat(waiting)
-          .allSatisfy(
-              call -> assertThat(StoreCalls.await(call)).isInstanceOf(ClaimResult.Claimed.class));
+          .allSatisfy(call -> assertThat(await(call)).isInstanceOf(ClaimResult.Claimed.class));
       patient.calls().claimed(Attempt.atNewKey());
     }
   }
@@ -194,11 +194,11 @@ class RedisFaultsTest {
 
   @Test
   void replicaIsToldOfOnceHoweverManyCallsItRefusesAndIsInReachOnceItTakesWrites() {
-    try (LogLines log = new LogLines(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(Outage.class)) {
       server.command("REPLICAOF", "127.0.0.1", "1");
       for (int i = 0; i < 20; i++) {
         refusedClaim();
-        StoreCalls.await(node.connections.ask("probe", "PING").otherwiseEmpty());
+        await(node.connections.ask("probe", "PING").otherwiseEmpty());
       }
       assertThat(log.lines())
           .hasSize(2)
@@ -228,7 +228,7 @@ class RedisFaultsTest {
               together.complete(calls);
             });
 
-    assertThat(StoreCalls.await(together.future()))
+    assertThat(await(together.future()))
         .allSatisfy(call -> assertThat(failure(call).outcome()).isEqualTo(Outcome.NOT_DONE));
   }
 
@@ -237,7 +237,7 @@ class RedisFaultsTest {
     Attempt running = Attempt.atNewKey();
     node.calls().claimed(running);
     Attempt refused = Attempt.atNewKey();
-    try (LogLines log = new LogLines(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(Outage.class)) {
       server.command("CONFIG", "SET", "maxmemory", "1");
 
       assertThat(failure(node.store.claim(refused.request())).outcome())

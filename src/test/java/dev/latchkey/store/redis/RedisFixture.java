@@ -1,5 +1,7 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.ClaimStore;
@@ -46,8 +48,8 @@ public class RedisFixture implements StoreFixture {
     otherConnections = RedisConnections.create(vertx, settings(nodes));
     store = RedisStore.create(connections, effects, clock);
     otherNode = RedisStore.create(otherConnections, effects, clock);
-    StoreCalls.await(store.ready());
-    StoreCalls.await(otherNode.ready());
+    await(store.ready());
+    await(otherNode.ready());
   }
 
   /** Over the nodes of a cluster, by a clock that moves when it is advanced and not else. */
@@ -130,9 +132,9 @@ public class RedisFixture implements StoreFixture {
 
   @Override
   public void close() {
-    StoreCalls.await(store.close());
-    StoreCalls.await(otherNode.close());
-    StoreCalls.await(connections.close());
-    StoreCalls.await(otherConnections.close());
+    await(store.close());
+    await(otherNode.close());
+    await(connections.close());
+    await(otherConnections.close());
   }
 }

@@ -1,5 +1,7 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
+
 import dev.latchkey.store.StoreCalls;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;
@@ -61,7 +63,7 @@ final class RedisNode implements AutoCloseable {
 
   @Override
   public void close() {
-    StoreCalls.await(store.close());
-    StoreCalls.await(connections.close());
+    await(store.close());
+    await(connections.close());
   }
 }

@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.KeyState;
@@ -7,6 +8,7 @@ import dev.latchkey.core.spi.Notice;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Direction;
@@ -65,7 +67,7 @@ class RedisNoticesTest {
 
     server.command("CLIENT", "KILL", "TYPE", "pubsub");
 
-    StoreCalls.await(gap.future());
+    await(gap.future());
     NoticeLog.undisturbed(
         waiter.store,
         log -> {
@@ -85,7 +87,7 @@ class RedisNoticesTest {
     waiter.calls().watch(attempt);
 
     // Half-open: what the server says no longer arrives, and nobody is told so.
-    try (LogLines log = new LogLines(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(Outage.class)) {
       proxy.swallow(Direction.TO_CLIENT);
       owner.calls().completed(attempt);
       while (log.lines().isEmpty()) {
@@ -95,7 +97,7 @@ class RedisNoticesTest {
     }
     proxy.pass();
 
-    StoreCalls.await(gap.future());
+    await(gap.future());
     assertThat(StoreCalls.eventually(() -> waiter.store.lookup(attempt.key())))
         .isInstanceOf(KeyState.Completed.class);
   }
@@ -103,7 +105,7 @@ class RedisNoticesTest {
   @Test
   void subscriptionThatIsForbiddenMeanwhileIsNoticedAndMadeAgainOnceItIsAllowed() {
     Promise<Void> gap = nextGap();
-    try (LogLines log = new LogLines(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(Outage.class)) {
       server.command("ACL", "SETUSER", "default", "-subscribe");
       Attempt attempt = Attempt.atNewKey();
       owner.calls().claimed(attempt);
@@ -115,7 +117,7 @@ class RedisNoticesTest {
     }
     server.command("ACL", "SETUSER", "default", "+subscribe");
 
-    StoreCalls.await(gap.future());
+    await(gap.future());
   }
 
   @Test

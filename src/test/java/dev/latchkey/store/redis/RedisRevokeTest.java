@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.KeyState;
@@ -41,19 +42,19 @@ class RedisRevokeTest {
     try (NoticeLog log = new NoticeLog(fixture.otherNode())) {
       new StoreCalls(fixture.otherNode()).watch(owner);
 
-      assertThat(StoreCalls.await(claims.revoke(owner.retried().claim()))).isFalse();
+      assertThat(await(claims.revoke(owner.retried().claim()))).isFalse();
       assertThat(store.lookup(owner)).isInstanceOf(KeyState.InProgress.class);
-      assertThat(StoreCalls.await(claims.revoke(owner.claim()))).isTrue();
+      assertThat(await(claims.revoke(owner.claim()))).isTrue();
 
       assertThat(log.awaitSettled(key)).isTrue();
     }
-    assertThat(StoreCalls.await(claims.revoke(owner.claim()))).isFalse();
+    assertThat(await(claims.revoke(owner.claim()))).isFalse();
     assertThat(store.lookup(owner)).isInstanceOf(KeyState.Absent.class);
     assertThat(store.lookup(sibling)).isInstanceOf(KeyState.InProgress.class);
     Attempt other = owner.otherRequest();
     assertThat(store.claimed(other).steps()).isEmpty();
     store.completed(other);
-    assertThat(StoreCalls.await(claims.revoke(other.claim()))).isFalse();
+    assertThat(await(claims.revoke(other.claim()))).isFalse();
     assertThat(store.lookup(other)).isInstanceOf(KeyState.Completed.class);
   }
 }

@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,8 +8,8 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponse.Header;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.RedisDurability.Loss;
+import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
@@ -49,7 +50,7 @@ class RedisServerTest {
   }
 
   private RedisDurability durability() {
-    return StoreCalls.await(RedisDurability.read(node.connections));
+    return await(RedisDurability.read(node.connections));
   }
 
   @ParameterizedTest
@@ -101,7 +102,7 @@ class RedisServerTest {
       restricted.calls().claimed(attempt);
       restricted.calls().completed(attempt);
 
-      assertThat(StoreCalls.await(RedisDurability.read(restricted.connections)).crashLoses())
+      assertThat(await(RedisDurability.read(restricted.connections)).crashLoses())
           .isEqualTo(Loss.UNKNOWN);
     }
   }
@@ -111,7 +112,7 @@ class RedisServerTest {
   @ValueSource(strings = {"CONFIG", "ROLE", "INFO", "SETRANGE"})
   void serverWithoutACommandThatIsOnlyAskedToBeSureIsUsedAndNothingIsToldOfIt(String command) {
     try (RedisServer without = RealServers.startRedis("--rename-command", command, "");
-        LogLines log = new LogLines(Outage.class);
+        LogRecorder log = new LogRecorder(Outage.class);
         RedisNode there = new RedisNode(vertx, without.uri())) {
       assertIsEnough(there);
       assertThat(log.lines()).isEmpty();
@@ -124,7 +125,7 @@ class RedisServerTest {
     server.command("ACL", "SETUSER", "latchkey", "resetchannels", "&latchkey:*");
     server.command("ACL", "SETUSER", "latchkey", "+@all", "-config", "-role", "-info", "-setrange");
     String uri = server.uri().replace("redis://", "redis://latchkey:secret@");
-    try (LogLines log = new LogLines(Outage.class);
+    try (LogRecorder log = new LogRecorder(Outage.class);
         RedisNode restricted = new RedisNode(vertx, uri)) {
       assertIsEnough(restricted);
       assertThat(log.lines()).isEmpty();
@@ -132,9 +133,9 @@ class RedisServerTest {
   }
 
   private static void assertIsEnough(RedisNode node) {
-    StoreCalls.await(node.store.ready());
-    StoreCalls.await(RedisDurability.read(node.connections));
-    StoreCalls.await(node.store.probe());
+    await(node.store.ready());
+    await(RedisDurability.read(node.connections));
+    await(node.store.probe());
     Attempt attempt = Attempt.atNewKey();
     node.calls().claimed(attempt);
     node.calls().completed(attempt);
@@ -146,7 +147,7 @@ class RedisServerTest {
     server.command("ACL", "SETUSER", "deaf", "resetchannels");
     String uri = server.uri().replace("redis://", "redis://deaf:secret@");
     try (RedisNode deaf = new RedisNode(vertx, uri)) {
-      assertThatThrownBy(() -> StoreCalls.await(deaf.store.ready()))
+      assertThatThrownBy(() -> await(deaf.store.ready()))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(RedisStore.CHANNEL)
           .hasMessageContaining("NOPERM");

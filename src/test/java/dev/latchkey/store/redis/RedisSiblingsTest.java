@@ -1,5 +1,6 @@
 package dev.latchkey.store.redis;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.ClaimResult;
@@ -56,7 +57,7 @@ class RedisSiblingsTest {
   }
 
   private List<String> routes() {
-    return StoreCalls.await(fixture.store().records("tenant", KEY, 10)).stream()
+    return await(fixture.store().records("tenant", KEY, 10)).stream()
         .map(KeyRecord::key)
         .map(ScopedKey::route)
         .toList();
@@ -130,9 +131,9 @@ class RedisSiblingsTest {
     Attempt first = claimed(FIRST);
     Attempt longer = claimed(LONGER);
 
-    assertThat(StoreCalls.await(store.revoke(first.claim()))).isTrue();
+    assertThat(await(store.revoke(first.claim()))).isTrue();
     assertThat(routes()).containsExactly(LONGER);
-    assertThat(StoreCalls.await(store.revoke(longer.claim()))).isTrue();
+    assertThat(await(store.revoke(longer.claim()))).isTrue();
 
     assertThat(server.command("EXISTS", RedisKeys.records("tenant", KEY))).isEqualTo(0L);
   }

@@ -1,5 +1,6 @@
 package dev.latchkey.testing.servers;
 
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -138,10 +139,6 @@ class CuttingProxyTest {
     } finally {
       await(vertx.close());
     }
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   @Test

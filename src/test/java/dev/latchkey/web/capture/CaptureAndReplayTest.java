@@ -1,6 +1,6 @@
 package dev.latchkey.web.capture;
 
-import static dev.latchkey.web.capture.CaptureServer.await;
+import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.net.MemoryBudget;

@@ -1,9 +1,8 @@
 package dev.latchkey.web.capture;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.testing.TestVertx;
-import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -25,10 +24,6 @@ final class CaptureServer implements AutoCloseable {
           new HttpClientOptions()
               .setProtocolVersion(HttpVersion.HTTP_2)
               .setHttp2ClearTextUpgrade(false));
-
-  static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
-  }
 
   HttpClient client(HttpVersion version) {
     return version == HttpVersion.HTTP_2 ? h2c : http1;

@@ -1,6 +1,6 @@
 package dev.latchkey.web.capture;
 
-import static dev.latchkey.web.capture.CaptureServer.await;
+import static dev.latchkey.testing.Await.await;
 import static dev.latchkey.web.capture.RecordingListener.NO_EXTRA;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
