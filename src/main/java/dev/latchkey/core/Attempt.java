@@ -45,13 +45,13 @@ public final class Attempt {
   /** Some 34 years: keeps the sum of nanoseconds from overflowing. */
   private static final long MAX_MILLIS = 1L << 40;
 
-  private final Finishing finishing;
-  private final Entry entry;
+  private final AttemptFinisher finisher;
+  private final KeyEntry entry;
   private final ClaimRequest request;
   private State state = State.CLAIMING;
-  private @Nullable Runner runner;
+  private @Nullable Owner owner;
   private @Nullable Claimed claimed;
-  private @Nullable Ending ending;
+  private @Nullable AttemptResult ending;
 
   /** Since when the caller can do nothing without the store; while running, of no meaning. */
   private long storeNeededSinceNanos;
@@ -74,8 +74,8 @@ public final class Attempt {
   private int endingsSent;
   private int failures;
 
-  Attempt(Finishing finishing, Entry entry, ClaimRequest request, long nowNanos) {
-    this.finishing = finishing;
+  Attempt(AttemptFinisher finisher, KeyEntry entry, ClaimRequest request, long nowNanos) {
+    this.finisher = finisher;
     this.entry = entry;
     this.request = request;
     this.resolvingSinceNanos = nowNanos;
@@ -105,8 +105,8 @@ public final class Attempt {
    * @param result what it gave
    * @return what became of it
    */
-  public Future<StepResult> record(String name, Buffer result) {
-    return finishing.record(this, name, result);
+  public Future<StepResult> recordStep(String name, Buffer result) {
+    return finisher.recordStep(this, name, result);
   }
 
   /**
@@ -116,7 +116,7 @@ public final class Attempt {
    * @param effects what to write with it
    */
   public void complete(StoredResponse response, List<Effect> effects) {
-    finishing.complete(this, Ending.kept(response, effects));
+    finisher.complete(this, AttemptResult.kept(response, effects));
   }
 
   /**
@@ -126,7 +126,7 @@ public final class Attempt {
    * @return whether {@link #complete(TransactionWork, List)} may be called with it
    */
   public boolean runsTransactionsOn(Class<?> connectionType) {
-    return finishing.runsTransactionsOn(connectionType);
+    return finisher.runsTransactionsOn(connectionType);
   }
 
   /**
@@ -137,7 +137,7 @@ public final class Attempt {
    * @param effects what to write besides
    */
   public void complete(TransactionWork<?> work, List<Effect> effects) {
-    finishing.complete(this, Ending.inTransaction(work, effects));
+    finisher.complete(this, AttemptResult.inTransaction(work, effects));
   }
 
   /**
@@ -146,24 +146,24 @@ public final class Attempt {
    * @param response what those who wait on this node get too
    */
   public void release(StoredResponse response) {
-    finishing.release(this, Ending.released(response));
+    finisher.release(this, AttemptResult.released(response));
   }
 
   /** Ends as another attempt of the same caller meant to. */
-  void endAs(Ending other) {
+  void endAs(AttemptResult other) {
     if (other.keep()) {
-      finishing.complete(this, other);
+      finisher.complete(this, other);
     } else {
-      finishing.release(this, other);
+      finisher.release(this, other);
     }
   }
 
   /** Ends without having run. */
   void giveBack() {
-    finishing.giveBack(this);
+    finisher.giveBack(this);
   }
 
-  Entry entry() {
+  KeyEntry entry() {
     return entry;
   }
 
@@ -175,21 +175,21 @@ public final class Attempt {
     return request.claim();
   }
 
-  synchronized Optional<Runner> runner() {
-    return Optional.ofNullable(runner);
+  synchronized Optional<Owner> owner() {
+    return Optional.ofNullable(owner);
   }
 
-  synchronized void runner(Runner by) {
-    runner = by;
+  synchronized void owner(Owner by) {
+    owner = by;
   }
 
   /** Takes the caller away from an attempt that has not been granted. */
-  synchronized Optional<Runner> dismissRunner() {
+  synchronized Optional<Owner> dismissOwner() {
     if (state != State.CLAIMING) {
       return Optional.empty();
     }
-    Optional<Runner> dismissed = runner();
-    runner = null;
+    Optional<Owner> dismissed = owner();
+    owner = null;
     return dismissed;
   }
 
@@ -253,7 +253,7 @@ public final class Attempt {
   }
 
   /** The handler ends; false when it had ended, and then nothing changes. */
-  synchronized boolean end(Ending how, State to, long nowNanos) {
+  synchronized boolean end(AttemptResult how, State to, long nowNanos) {
     if (!move(State.RUNNING, to, nowNanos)) {
       return false;
     }
@@ -293,7 +293,7 @@ public final class Attempt {
     return endingsSent > 1 && nowNanos - keyFreeAtNanos >= 0;
   }
 
-  synchronized Ending ending() {
+  synchronized AttemptResult ending() {
     if (ending == null) {
       throw new IllegalStateException("the attempt has not ended");
     }
@@ -302,7 +302,7 @@ public final class Attempt {
 
   /** Whether this very ending is the present one, not one that says the same. */
   @SuppressWarnings("ReferenceEquality")
-  synchronized boolean endsWith(Ending asked) {
+  synchronized boolean endsWith(AttemptResult asked) {
     return ending == asked;
   }
 
@@ -327,7 +327,7 @@ public final class Attempt {
 
   /** Whether nobody should go on resolving what became of this attempt. */
   synchronized boolean isPastResolving(long nowNanos) {
-    return nowNanos - resolvingSinceNanos >= 2 * operation().terms().runLimitMillis() * 1_000_000L;
+    return nowNanos - resolvingSinceNanos >= 2 * operation().policy().runLimitMillis() * 1_000_000L;
   }
 
   /** For how long its caller has needed the store. */

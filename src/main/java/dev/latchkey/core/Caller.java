@@ -6,7 +6,7 @@ import io.vertx.core.buffer.Buffer;
 
 /**
  * Somebody who sent a request and waits for its answer. All methods are called on the caller's
- * loop. Exactly one of {@link #answer}, {@link #completed} and {@link #released} is called, once.
+ * loop. Exactly one of {@link #respond}, {@link #completed} and {@link #released} is called, once.
  */
 public interface Caller {
 
@@ -19,7 +19,7 @@ public interface Caller {
   /** Returns the body of the request, for whoever takes over. */
   Buffer body();
 
-  /** A place in the lot. */
+  /** A place in the parkingLot. */
   @FunctionalInterface
   interface Place {
     /**
@@ -34,8 +34,8 @@ public interface Caller {
    * The caller is parked.
    *
    * @param place where; to be left on a hang-up
-   * @param bodyIsKept whether the lot keeps a body equal to the caller's, which should let go of
-   *     its own
+   * @param bodyIsKept whether the parkingLot keeps a body equal to the caller's, which should let
+   *     go of its own
    */
   void parked(Place place, boolean bodyIsKept);
 
@@ -57,9 +57,9 @@ public interface Caller {
   /**
    * Answers with something other than the outcome of a run of its own.
    *
-   * @param verdict what to answer
+   * @param response what to answer
    */
-  void answer(Verdict verdict);
+  void respond(CallerResponse response);
 
   /**
    * The outcome of its own run is stored: it goes to the client.
@@ -77,7 +77,7 @@ public interface Caller {
    *
    * @param refused which, and why
    */
-  void refused(EffectRefused refused);
+  void effectRefused(EffectRefused refused);
 
   /**
    * The work of its transaction gave no answer to store, and nothing of it was written: it answers
@@ -90,5 +90,5 @@ public interface Caller {
    * holds another request under it, so nothing of the run is stored. Called before the caller is
    * told so, also when it was told something else meanwhile; a second call says nothing new.
    */
-  void displaced();
+  void resultDiscarded();
 }

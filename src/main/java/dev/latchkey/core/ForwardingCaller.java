@@ -41,8 +41,8 @@ interface ForwardingCaller extends Caller {
   }
 
   @Override
-  default void answer(Verdict verdict) {
-    caller().answer(verdict);
+  default void respond(CallerResponse response) {
+    caller().respond(response);
   }
 
   @Override
@@ -56,8 +56,8 @@ interface ForwardingCaller extends Caller {
   }
 
   @Override
-  default void refused(EffectRefused refused) {
-    caller().refused(refused);
+  default void effectRefused(EffectRefused refused) {
+    caller().effectRefused(refused);
   }
 
   @Override
@@ -66,7 +66,7 @@ interface ForwardingCaller extends Caller {
   }
 
   @Override
-  default void displaced() {
-    caller().displaced();
+  default void resultDiscarded() {
+    caller().resultDiscarded();
   }
 }

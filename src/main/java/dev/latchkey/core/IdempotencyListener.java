@@ -32,10 +32,10 @@ public interface IdempotencyListener {
    *
    * @param outcome what it came to
    */
-  default void answered(Outcome outcome) {}
+  default void responded(Outcome outcome) {}
 
   /**
-   * A parked request left the lot, answered or hung up.
+   * A parked request left the parkingLot, answered or hung up.
    *
    * @param parkedNanos how long it was parked
    */
@@ -49,16 +49,16 @@ public interface IdempotencyListener {
   default void woken(long wakeNanos) {}
 
   /** An attempt began whose predecessor's lease had run out. */
-  default void tookOver() {}
+  default void takenOver() {}
 
   /** This node lost a claim that it held; told once for each attempt. */
-  default void lostLease() {}
+  default void leaseLost() {}
 
   /**
    * A request ran in vain: its key names another request by now, so that nothing of it is stored.
    * Told once for each.
    */
-  default void displaced() {}
+  default void resultDiscarded() {}
 
   /**
    * The store answered a call, or failed it.

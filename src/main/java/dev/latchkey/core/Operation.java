@@ -12,13 +12,13 @@ import dev.latchkey.core.spi.Token;
  *
  * @param key its key in scope
  * @param fingerprint of the request
- * @param terms of its handler
+ * @param policy of its handler
  */
-public record Operation(ScopedKey key, Fingerprint fingerprint, Terms terms) {
+public record Operation(ScopedKey key, Fingerprint fingerprint, ClaimPolicy policy) {
 
   /** The claim that a request of its own makes. */
   ClaimRequest arrival(Token token) {
-    Mode mode = terms.onLostOwner() == LostOwner.REPORT ? Mode.NO_TAKEOVER : Mode.ARRIVAL;
+    Mode mode = policy.onLostOwner() == LostOwner.REPORT ? Mode.NO_TAKEOVER : Mode.ARRIVAL;
     return claim(token, mode);
   }
 
@@ -29,9 +29,9 @@ public record Operation(ScopedKey key, Fingerprint fingerprint, Terms terms) {
 
   private ClaimRequest claim(Token token, Mode mode) {
     return new ClaimRequest(
-        new Claim(key, fingerprint, token, terms.leaseMillis()),
-        terms.retentionMillis(),
+        new Claim(key, fingerprint, token, policy.leaseMillis()),
+        policy.retentionMillis(),
         mode,
-        terms.effectsInStore());
+        policy.effectsInStore());
   }
 }

@@ -1,25 +1,25 @@
 package dev.latchkey.core;
 
-/** A caller in the lot. Confined to the lot's loop. */
+/** A caller in the parkingLot. Confined to the parkingLot's loop. */
 final class Waiter {
 
-  private final Entry entry;
+  private final KeyEntry entry;
   private final Caller caller;
   private final long parkedAtNanos;
-  private Surroundings.Timer deadline = Surroundings.Timer.NONE;
+  private Environment.Timer deadline = Environment.Timer.NONE;
   private boolean overdue;
   private boolean gone;
 
-  /** Its place in the lot's list of the entry, so that it can leave without a search. */
+  /** Its place in the parkingLot's list of the entry, so that it can leave without a search. */
   private int place;
 
-  Waiter(Entry entry, Caller caller, long parkedAtNanos) {
+  Waiter(KeyEntry entry, Caller caller, long parkedAtNanos) {
     this.entry = entry;
     this.caller = caller;
     this.parkedAtNanos = parkedAtNanos;
   }
 
-  Entry entry() {
+  KeyEntry entry() {
     return entry;
   }
 
@@ -31,7 +31,7 @@ final class Waiter {
     return parkedAtNanos;
   }
 
-  void deadline(Surroundings.Timer timer) {
+  void deadline(Environment.Timer timer) {
     deadline = timer;
   }
 

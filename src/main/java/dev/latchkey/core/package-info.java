@@ -1,12 +1,12 @@
 /**
- * The control flow of the idempotency layer: who claims, parks, watches, takes over, completes,
+ * The control engine of the idempotency layer: who claims, parks, watches, takes over, completes,
  * resolves. It knows nothing of HTTP, owns no thread and reads no clock: all that it needs of the
- * world comes through {@link dev.latchkey.core.Surroundings}, {@link dev.latchkey.core.Loop} and
- * the store.
+ * world comes through {@link dev.latchkey.core.Environment}, {@link dev.latchkey.core.EventLoop}
+ * and the store.
  *
- * <p>Reading order: {@code ControlFlow} (a request arrives), {@code Claiming}, {@code Finishing},
- * {@code Losing}, {@code Returning}, {@code Watching}, {@code Lot}, {@code Sweep}; {@code Entry}
- * and {@code Attempt} are the state.
+ * <p>Reading order: {@code IdempotencyEngine} (a request arrives), {@code Claimer}, {@code
+ * AttemptFinisher}, {@code LostLeaseHandler}, {@code OrphanedClaimReleaser}, {@code KeyWatcher},
+ * {@code ParkingLot}, {@code AttemptMonitor}; {@code KeyEntry} and {@code Attempt} are the state.
  */
 @NullMarked
 package dev.latchkey.core;

@@ -105,7 +105,7 @@ final class NodeMeters implements IdempotencyListener {
   }
 
   @Override
-  public void answered(Outcome outcome) {
+  public void responded(Outcome outcome) {
     Counter counter = requests.get(outcome);
     if (counter != null) {
       counter.increment();
@@ -123,17 +123,17 @@ final class NodeMeters implements IdempotencyListener {
   }
 
   @Override
-  public void tookOver() {
+  public void takenOver() {
     takeovers.increment();
   }
 
   @Override
-  public void lostLease() {
+  public void leaseLost() {
     lostLeases.increment();
   }
 
   @Override
-  public void displaced() {
+  public void resultDiscarded() {
     displaced.increment();
   }
 

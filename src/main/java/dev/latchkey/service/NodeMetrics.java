@@ -71,12 +71,12 @@ public final class NodeMetrics implements IdempotencyListener {
   }
 
   @Override
-  public void answered(Outcome outcome) {
+  public void responded(Outcome outcome) {
     NodeMeters made = meters;
     if (made == null) {
-      keep(later -> later.answered(outcome));
+      keep(later -> later.responded(outcome));
     } else {
-      made.answered(outcome);
+      made.responded(outcome);
     }
   }
 
@@ -101,32 +101,32 @@ public final class NodeMetrics implements IdempotencyListener {
   }
 
   @Override
-  public void tookOver() {
+  public void takenOver() {
     NodeMeters made = meters;
     if (made == null) {
-      keep(IdempotencyListener::tookOver);
+      keep(IdempotencyListener::takenOver);
     } else {
-      made.tookOver();
+      made.takenOver();
     }
   }
 
   @Override
-  public void lostLease() {
+  public void leaseLost() {
     NodeMeters made = meters;
     if (made == null) {
-      keep(IdempotencyListener::lostLease);
+      keep(IdempotencyListener::leaseLost);
     } else {
-      made.lostLease();
+      made.leaseLost();
     }
   }
 
   @Override
-  public void displaced() {
+  public void resultDiscarded() {
     NodeMeters made = meters;
     if (made == null) {
-      keep(IdempotencyListener::displaced);
+      keep(IdempotencyListener::resultDiscarded);
     } else {
-      made.displaced();
+      made.resultDiscarded();
     }
   }
 

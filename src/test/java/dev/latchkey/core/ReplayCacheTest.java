@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class ReplayCacheTest {
 
-  private static final Terms TERMS =
-      new Terms(10_000, 86_400_000, 300_000, false, LostOwner.TAKE_OVER);
+  private static final ClaimPolicy TERMS =
+      new ClaimPolicy(10_000, 86_400_000, 300_000, false, LostOwner.TAKE_OVER);
   private static final StoredResponse RESPONSE =
       StoredResponse.of(
           201,

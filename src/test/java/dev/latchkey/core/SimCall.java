@@ -19,8 +19,8 @@ final class SimCall implements Caller {
   final SimProcess process;
   long arrivedNanos;
   private final SimWorld world;
-  private final SimJudge judge;
-  private final SimProcess.EventLoop loop;
+  private final SimChecker judge;
+  private final SimProcess.SimEventLoop loop;
   private final String name;
   private final long waitMillis;
   private Place place;
@@ -30,7 +30,7 @@ final class SimCall implements Caller {
   private boolean hungUp;
   private boolean left;
   private int answers;
-  private boolean displaced;
+  private boolean resultDiscarded;
   private long pausedBeforeNanos;
   private long patientUntilNanos;
 
@@ -51,7 +51,7 @@ final class SimCall implements Caller {
           arrivedNanos = world.nowNanos();
           mustBeAnsweredIn(waitMillis + NEED_MILLIS);
           world.tell(() -> this + " arrives on " + process.name + ", waits " + waitMillis + " ms");
-          process.flow.arrive(loop.lot, this);
+          process.engine.arrive(loop.lot, this);
         });
   }
 
@@ -70,7 +70,7 @@ final class SimCall implements Caller {
     mustBeAnsweredIn(client.history.plan.terms().runLimitMillis() + NEED_MILLIS);
   }
 
-  SimProcess.EventLoop loop() {
+  SimProcess.SimEventLoop loop() {
     return loop;
   }
 
@@ -171,7 +171,7 @@ final class SimCall implements Caller {
   }
 
   @Override
-  public void refused(EffectRefused refused) {
+  public void effectRefused(EffectRefused refused) {
     world.tell(() -> this + " is refused its effect: " + refused.detail());
     handler.refused();
   }
@@ -187,18 +187,20 @@ final class SimCall implements Caller {
   }
 
   @Override
-  public void answer(Verdict verdict) {
+  public void respond(CallerResponse verdict) {
     answered("is told " + verdict);
     judge.verdict(this, verdict);
-    if (verdict instanceof Verdict.Reused && mine != null) {
+    if (verdict instanceof CallerResponse.KeyReused && mine != null) {
       world.require(
-          displaced || handler.attempt().mayHaveExpiredCompleted(process.nowNanos()),
+          resultDiscarded || handler.attempt().mayHaveExpiredCompleted(process.nowNanos()),
           () -> this + " ran, another request has its key, and nobody is told of its run");
     }
-    if (world.has(SimMutant.IMPATIENT_WAITER_RELEASES) && verdict instanceof Verdict.InProgress) {
+    if (world.has(SimMutant.IMPATIENT_WAITER_RELEASES)
+        && verdict instanceof CallerResponse.InProgress) {
       releaseWhatIsWaitedFor();
     }
-    boolean over = verdict instanceof Verdict.Replay || verdict instanceof Verdict.Reused;
+    boolean over =
+        verdict instanceof CallerResponse.Replay || verdict instanceof CallerResponse.KeyReused;
     report(over);
   }
 
@@ -215,7 +217,7 @@ final class SimCall implements Caller {
                         asked.key(),
                         asked.fingerprint(),
                         owner.token(),
-                        asked.terms().leaseMillis()));
+                        asked.policy().leaseMillis()));
               }
             });
   }
@@ -246,11 +248,11 @@ final class SimCall implements Caller {
   }
 
   @Override
-  public void displaced() {
+  public void resultDiscarded() {
     world.tell(() -> this + " ran in vain");
     world.require(ran(), () -> this + " is told that it ran in vain, and did not run");
-    displaced = true;
-    judge.displaced(this, mine.body().toString());
+    resultDiscarded = true;
+    judge.resultDiscarded(this, mine.body().toString());
   }
 
   @Override

@@ -78,7 +78,7 @@ final class SimFaults {
   private void drain(SimProcess process, SplittableRandom dice) {
     world.tell(() -> process.name + " drains");
     history.judge.drains(process);
-    Future<Void> drained = process.flow.drain();
+    Future<Void> drained = process.engine.drain();
     drained.onSuccess(
         done -> {
           process.drained();

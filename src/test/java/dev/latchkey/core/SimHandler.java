@@ -114,7 +114,7 @@ final class SimHandler {
     Attempt under = attempt;
     call.needsTheStore();
     under
-        .record(STEP, result)
+        .recordStep(STEP, result)
         .onComplete(
             became -> call.loop().run(() -> recorded(under, result, became)),
             failure -> call.loop().run(() -> notRecorded(failure)));

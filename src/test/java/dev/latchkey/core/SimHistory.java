@@ -13,9 +13,9 @@ final class SimHistory {
 
   final SimWorld world;
   final SimPlan plan;
-  final SimJudge judge;
+  final SimChecker judge;
   final SimRecords records;
-  final SimStoreWeather weather;
+  final SimStoreFaults weather;
   final SimPsp psp;
   private final SimRest rest;
   private final List<SimProcess> processes = new ArrayList<>();
@@ -33,8 +33,8 @@ final class SimHistory {
     SimLives lives = new SimLives(world);
     SimPromptness promptness = new SimPromptness(world, plan, processes, rows, lives);
     records = new SimRecords(world, rows, lives, promptness);
-    weather = new SimStoreWeather(world, plan);
-    judge = new SimJudge(world, records, plan);
+    weather = new SimStoreFaults(world, plan);
+    judge = new SimChecker(world, records, plan);
     rest = new SimRest(world, plan, records, weather);
     psp = new SimPsp(world, this);
     nodes = new SimProcess[plan.nodes()];

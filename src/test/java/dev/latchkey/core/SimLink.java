@@ -8,7 +8,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -50,20 +50,20 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
 
   private final SimWorld world;
   private final SimRecords records;
-  private final SimStoreWeather weather;
+  private final SimStoreFaults weather;
   private final SimProcess process;
-  private final SimNotices notices;
+  private final SimNotifications notices;
   private final Set<Token> givenBack = new HashSet<>();
 
-  SimLink(SimWorld world, SimRecords records, SimStoreWeather weather, SimProcess process) {
+  SimLink(SimWorld world, SimRecords records, SimStoreFaults weather, SimProcess process) {
     this.world = world;
     this.records = records;
     this.weather = weather;
     this.process = process;
-    notices = new SimNotices(world, weather, process);
+    notices = new SimNotifications(world, weather, process);
   }
 
-  SimNotices notices() {
+  SimNotifications notices() {
     return notices;
   }
 
@@ -221,20 +221,20 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
   }
 
   @Override
-  public Subscription subscribe(Handler<Notice> handler) {
+  public Subscription subscribe(Handler<Notification> handler) {
     notices.subscriber(handler);
     return () -> notices.subscriber(notice -> {});
   }
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    return Future.failedFuture(new IllegalStateException("the control flow never calls records"));
+    return Future.failedFuture(new IllegalStateException("the control engine never calls records"));
   }
 
   @Override
   public Future<Integer> purgeExpired(int limit) {
     return Future.failedFuture(
-        new IllegalStateException("the control flow never calls purgeExpired"));
+        new IllegalStateException("the control engine never calls purgeExpired"));
   }
 
   @Override

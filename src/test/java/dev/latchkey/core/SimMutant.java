@@ -2,7 +2,7 @@ package dev.latchkey.core;
 
 /**
  * Bugs to plant: the simulation has to find each of them. Those of the store stand in {@link
- * SimRecords} and {@link SimRows}; those of the control flow at its seams, in {@link
+ * SimRecords} and {@link SimRows}; those of the control engine at its seams, in {@link
  * SimMutantStore} (what it asks of the store and understands of the answer), {@link SimProcess}
  * (timers and news), {@link SimCall} and {@link SimPsp}.
  */

@@ -12,7 +12,7 @@ import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A control flow with a bug, made of the real one: between it and the store, what it asks and what
- * it understands of the answer is changed to what the buggy one would ask and understand.
+ * A control engine with a bug, made of the real one: between it and the store, what it asks and
+ * what it understands of the answer is changed to what the buggy one would ask and understand.
  */
 final class SimMutantStore implements IdempotencyStore {
 
@@ -154,7 +154,7 @@ final class SimMutantStore implements IdempotencyStore {
   }
 
   @Override
-  public Subscription subscribe(Handler<Notice> handler) {
+  public Subscription subscribe(Handler<Notification> handler) {
     return store.subscribe(handler);
   }
 

@@ -46,7 +46,7 @@ record SimPlan(
     int nodeEvents,
     int storeEvents,
     long faultsMillis,
-    Terms terms,
+    ClaimPolicy terms,
     double lateNews) {
 
   /** What sort of day it is. */
@@ -90,11 +90,11 @@ record SimPlan(
         calm ? 0 : rate(random, 0.3));
   }
 
-  private static Terms terms(Kind kind, SplittableRandom random) {
+  private static ClaimPolicy terms(Kind kind, SplittableRandom random) {
     boolean calm = kind == Kind.CALM;
     long retention = !calm && random.nextInt(4) == 0 ? 60_000 : 3_600_000;
     boolean report = !calm && random.nextInt(8) == 0;
-    return new Terms(
+    return new ClaimPolicy(
         10_000,
         retention,
         30_000,

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * One life of a node's process, with some event loops, which runs the real control flow. Paused, it
- * does nothing while time goes on; dead, it never does anything again.
+ * One life of a node's process, with some event loops, which runs the real control engine. Paused,
+ * it does nothing while time goes on; dead, it never does anything again.
  */
-final class SimProcess implements Surroundings, SimWorld.Host {
+final class SimProcess implements Environment, SimWorld.Host {
 
   /** What a fault may still cost after it is over: a store timeout, and asking again after it. */
   private static final long AFTERMATH_NANOS =
@@ -24,19 +24,19 @@ final class SimProcess implements Surroundings, SimWorld.Host {
   private static final long MOST_NEWS_DELAY_MILLIS = 200;
 
   /** An event loop: its tasks run in the order in which they were handed to it. */
-  final class EventLoop implements Loop {
-    final Lot lot;
+  final class SimEventLoop implements EventLoop {
+    final ParkingLot lot;
     private final int place = loops.size() + 1;
     private long lastNanos;
     private long newsFromNanos;
     private int news;
 
-    EventLoop() {
-      lot = flow.newLot(this);
+    SimEventLoop() {
+      lot = engine.newParkingLot(this);
     }
 
-    /** News keep their order, but clients and timers may come before them. */
-    void tell(News told) {
+    /** EntryEvent keep their order, but clients and timers may come before them. */
+    void tell(EntryEvent told) {
       news++;
       String late = name + " loop " + place + " hears news " + news + " late";
       if (world.fault(late, plan.lateNews())) {
@@ -74,7 +74,7 @@ final class SimProcess implements Surroundings, SimWorld.Host {
     }
 
     private void enter(Runnable task) {
-      EventLoop before = current;
+      SimEventLoop before = current;
       current = this;
       try {
         task.run();
@@ -87,8 +87,8 @@ final class SimProcess implements Surroundings, SimWorld.Host {
   final int number;
   final String name;
   final SimLink link;
-  final ControlFlow flow;
-  final List<EventLoop> loops = new ArrayList<>();
+  final IdempotencyEngine engine;
+  final List<SimEventLoop> loops = new ArrayList<>();
   final List<SimCall> calls = new ArrayList<>();
   final long skewMillis;
   long pausedNanos;
@@ -98,14 +98,14 @@ final class SimProcess implements Surroundings, SimWorld.Host {
   private final Deque<Runnable> held = new ArrayDeque<>();
   private final Set<Token> claimed = new HashSet<>();
   private final Set<Token> copied = new HashSet<>();
-  private EventLoop current;
+  private SimEventLoop current;
   private boolean paused;
   private boolean dead;
   private boolean drained;
   private long pausedSinceNanos;
   private long troubledUntilNanos;
 
-  SimProcess(SimWorld world, SimRecords records, SimStoreWeather weather, int number, String name) {
+  SimProcess(SimWorld world, SimRecords records, SimStoreFaults weather, int number, String name) {
     this.world = world;
     plan = weather.plan;
     this.number = number;
@@ -114,13 +114,13 @@ final class SimProcess implements Surroundings, SimWorld.Host {
     skewMillis = plan.calm() ? 0 : dice.nextLong(-20_000, 20_000);
     link = new SimLink(world, records, weather, this);
     SimMutantStore store = new SimMutantStore(world, link);
-    flow = new ControlFlow(store, this, new NodeOptions(), IdempotencyListener.NONE);
-    flow.expect(plan.terms());
-    loops.add(new EventLoop());
+    engine = new IdempotencyEngine(store, this, new NodeOptions(), IdempotencyListener.NONE);
+    engine.registerPolicy(plan.terms());
+    loops.add(new SimEventLoop());
     if (plan.lots() > 1 && world.part("second loop")) {
-      loops.add(new EventLoop());
+      loops.add(new SimEventLoop());
     }
-    store.subscribe(flow::noticed);
+    store.subscribe(engine::onNotification);
   }
 
   @Override
@@ -225,7 +225,7 @@ final class SimProcess implements Surroundings, SimWorld.Host {
   }
 
   @Override
-  public void announce(News news) {
+  public void publish(EntryEvent news) {
     if (world.has(SimMutant.NEWS_LOST) && dice.nextInt(10) == 0) {
       return;
     }

@@ -16,9 +16,9 @@ final class SimRest {
   private final SimWorld world;
   private final SimPlan plan;
   private final SimRecords records;
-  private final SimStoreWeather weather;
+  private final SimStoreFaults weather;
 
-  SimRest(SimWorld world, SimPlan plan, SimRecords records, SimStoreWeather weather) {
+  SimRest(SimWorld world, SimPlan plan, SimRecords records, SimStoreFaults weather) {
     this.world = world;
     this.plan = plan;
     this.records = records;
@@ -46,12 +46,12 @@ final class SimRest {
     for (SimCall call : process.calls) {
       world.require(call.isDone(), () -> call + " was never answered");
     }
-    ControlFlow flow = process.flow;
-    world.require(flow.running() == 0, () -> process.name + " still runs " + flow.running());
-    world.require(flow.parked() == 0, () -> process.name + " still parks " + flow.parked());
-    world.require(flow.node.table.isEmpty(), () -> process.name + " still has entries");
-    world.require(flow.node.attempts.isEmpty(), () -> process.name + " still has attempts");
-    world.require(flow.node.waiting.get() == 0, () -> process.name + " still counts waiters");
+    IdempotencyEngine engine = process.engine;
+    world.require(engine.running() == 0, () -> process.name + " still runs " + engine.running());
+    world.require(engine.parked() == 0, () -> process.name + " still parks " + engine.parked());
+    world.require(engine.node.table.isEmpty(), () -> process.name + " still has entries");
+    world.require(engine.node.attempts.isEmpty(), () -> process.name + " still has attempts");
+    world.require(engine.node.waiting.get() == 0, () -> process.name + " still counts waiters");
     long pending = world.pending(process);
     world.require(pending == 0, () -> process.name + " still has " + pending + " timers");
     records

@@ -1,6 +1,6 @@
 package dev.latchkey.core;
 
-/** A promise of the control flow was broken in a simulated history. */
+/** A promise of the control engine was broken in a simulated history. */
 final class SimViolation extends AssertionError {
 
   private static final long serialVersionUID = 1L;

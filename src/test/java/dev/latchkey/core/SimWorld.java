@@ -74,7 +74,7 @@ final class SimWorld {
     return script.mutant() == mutant;
   }
 
-  Surroundings.Timer after(Host host, long delayNanos, Runnable body) {
+  Environment.Timer after(Host host, long delayNanos, Runnable body) {
     Task task = new Task(nowNanos + Math.max(1, delayNanos), order++, host, body);
     tasks.add(task);
     return () -> task.cancelled = true;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The real control flow through many histories of faults, each made from a seed: new seeds at every
- * run, and the kept ones. {@code docs/simulation.md} says how to run one, or a million.
+ * The real control engine through many histories of faults, each made from a seed: new seeds at
+ * every run, and the kept ones. {@code docs/simulation.md} says how to run one, or a million.
  */
 class SimulationTest {
 

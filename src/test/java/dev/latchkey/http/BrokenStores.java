@@ -7,7 +7,7 @@ import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.IdempotencyStore;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Subscription;
@@ -155,7 +155,7 @@ final class BrokenStores {
     }
 
     @Override
-    public Subscription subscribe(Handler<Notice> handler) {
+    public Subscription subscribe(Handler<Notification> handler) {
       return () -> {};
     }
   }

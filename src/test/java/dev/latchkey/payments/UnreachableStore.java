@@ -8,7 +8,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -62,7 +62,7 @@ final class UnreachableStore implements IdempotencyStore {
   }
 
   @Override
-  public Subscription subscribe(Handler<Notice> handler) {
+  public Subscription subscribe(Handler<Notification> handler) {
     return () -> {};
   }
 

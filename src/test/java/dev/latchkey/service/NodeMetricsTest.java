@@ -23,13 +23,13 @@ class NodeMetricsTest {
   /** Every kind of event once, and each outcome. */
   private static void tellAll(IdempotencyListener listener) {
     for (Outcome outcome : Outcome.values()) {
-      listener.answered(outcome);
+      listener.responded(outcome);
     }
     listener.unparked(7_000_000);
     listener.woken(600_000);
-    listener.tookOver();
-    listener.lostLease();
-    listener.displaced();
+    listener.takenOver();
+    listener.leaseLost();
+    listener.resultDiscarded();
     listener.storeCalled("recordStep", 2_000_000);
     listener.storeCalled("unheardOf", 1);
   }
@@ -98,7 +98,7 @@ class NodeMetricsTest {
             });
     int events = 3 * NodeMetrics.MANY_KEPT;
     for (int i = 0; i < events; i++) {
-      metrics.displaced();
+      metrics.resultDiscarded();
     }
     assertThat(maker.get()).isNotSameAs(Thread.currentThread());
     allTold.countDown();
@@ -110,7 +110,7 @@ class NodeMetricsTest {
   void atTheBoundTheMetersAreMadeAndNothingIsLost() {
     NodeMetrics metrics = new NodeMetrics();
     for (int i = 0; i < NodeMetrics.MOST_KEPT + 5; i++) {
-      metrics.displaced();
+      metrics.resultDiscarded();
     }
     assertThat(line(metrics, "latchkey_displaced_total"))
         .isEqualTo("latchkey_displaced_total " + (NodeMetrics.MOST_KEPT + 5.0));
@@ -129,7 +129,7 @@ class NodeMetricsTest {
               () -> {
                 begun.countDown();
                 for (int event = 0; event < each; event++) {
-                  metrics.tookOver();
+                  metrics.takenOver();
                 }
               });
       tellers.add(teller);

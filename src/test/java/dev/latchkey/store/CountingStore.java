@@ -8,7 +8,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -212,11 +212,11 @@ public final class CountingStore implements IdempotencyStore {
 
   /** Counted, never disturbed. */
   @Override
-  public Subscription subscribe(Handler<Notice> handler) {
+  public Subscription subscribe(Handler<Notification> handler) {
     calls.get(StoreOperation.SUBSCRIBE).incrementAndGet();
     return behind.subscribe(
         notice -> {
-          if (notice instanceof Notice.Gap) {
+          if (notice instanceof Notification.Gap) {
             gaps.incrementAndGet();
           }
           handler.handle(notice);

@@ -1,7 +1,7 @@
 package dev.latchkey.store;
 
 import dev.latchkey.core.spi.IdempotencyStore;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Subscription;
 import java.util.HashMap;
@@ -35,8 +35,8 @@ public final class NoticeLog implements AutoCloseable {
     subscription = node.subscribe(this::heard);
   }
 
-  private synchronized void heard(Notice notice) {
-    if (notice instanceof Notice.Settled one) {
+  private synchronized void heard(Notification notice) {
+    if (notice instanceof Notification.Settled one) {
       settled.merge(one.key(), 1, Integer::sum);
     } else {
       gaps++;

@@ -103,7 +103,7 @@ public final class WebFixture implements AutoCloseable {
             nodeOptions,
             new IdempotencyListener() {
               @Override
-              public void answered(Outcome outcome) {
+              public void responded(Outcome outcome) {
                 outcomes.add(outcome);
               }
             });

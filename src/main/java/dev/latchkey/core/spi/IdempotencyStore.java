@@ -167,12 +167,13 @@ public interface IdempotencyStore {
 
   /**
    * Hears of watched keys that were completed or released. The handler is called on any thread and
-   * must not block. A store that lost notices says so with {@link Notice.Gap} once it hears again.
+   * must not block. A store that lost notices says so with {@link Notification.Gap} once it hears
+   * again.
    *
    * @param handler told of every notice
    * @return the running subscription
    */
-  Subscription subscribe(Handler<Notice> handler);
+  Subscription subscribe(Handler<Notification> handler);
 
   /**
    * Lists the records of a key over all routes, oldest first.

@@ -8,7 +8,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
@@ -265,7 +265,7 @@ public final class HybridStore implements IdempotencyStore {
   }
 
   @Override
-  public Subscription subscribe(Handler<Notice> handler) {
+  public Subscription subscribe(Handler<Notification> handler) {
     return claims.subscribe(handler);
   }
 

@@ -1,6 +1,6 @@
 package dev.latchkey.store.memory;
 
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Subscription;
 import io.vertx.core.Handler;
@@ -15,11 +15,11 @@ final class Notices {
   private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
 
   /** A subscription is itself and no other, also when two share a handler. */
-  private record Subscriber(Handler<Notice> handler, Object identity) {}
+  private record Subscriber(Handler<Notification> handler, Object identity) {}
 
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
-  Subscription subscribe(Handler<Notice> handler) {
+  Subscription subscribe(Handler<Notification> handler) {
     Subscriber subscriber = new Subscriber(handler, new Object());
     subscribers.add(subscriber);
     return () -> subscribers.remove(subscriber);
@@ -27,7 +27,7 @@ final class Notices {
 
   /** Tells everybody, on the calling thread. A subscriber that throws does not stop the others. */
   void settled(ScopedKey key) {
-    Notice notice = new Notice.Settled(key);
+    Notification notice = new Notification.Settled(key);
     for (Subscriber subscriber : subscribers) {
       try {
         subscriber.handler().handle(notice);

@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.net.Gate;
@@ -37,7 +37,7 @@ final class NoticeChannel {
   private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(10_000);
 
   private final Link link;
-  private final List<Handler<Notice>> subscribers = new CopyOnWriteArrayList<>();
+  private final List<Handler<Notification>> subscribers = new CopyOnWriteArrayList<>();
   private final LongSupplier nanos;
   private final AtomicLong awaitedUntilNanos;
   private final Gate listening;
@@ -73,9 +73,9 @@ final class NoticeChannel {
             });
   }
 
-  Subscription subscribe(Handler<Notice> handler) {
+  Subscription subscribe(Handler<Notification> handler) {
     // An identity of its own, so that a handler given twice is two subscriptions.
-    Handler<Notice> subscriber = notice -> handler.handle(notice);
+    Handler<Notification> subscriber = notice -> handler.handle(notice);
     subscribers.add(subscriber);
     return () -> subscribers.remove(subscriber);
   }
@@ -139,7 +139,7 @@ final class NoticeChannel {
   private void listens() {
     listening.open();
     if (heardBefore) {
-      tell(new Notice.Gap());
+      tell(new Notification.Gap());
     }
     heardBefore = true;
   }
@@ -160,11 +160,11 @@ final class NoticeChannel {
   }
 
   private void notified(PgNotification notification) {
-    Notice.Settled notice;
+    Notification.Settled notice;
     try {
       JsonArray parts = new JsonArray(notification.getPayload());
       notice =
-          new Notice.Settled(
+          new Notification.Settled(
               new ScopedKey(parts.getString(0), parts.getString(1), parts.getString(2)));
     } catch (RuntimeException unreadable) {
       LOG.warn("a notice on the channel latchkey is none of ours and was ignored");
@@ -173,8 +173,8 @@ final class NoticeChannel {
     tell(notice);
   }
 
-  private void tell(Notice notice) {
-    for (Handler<Notice> subscriber : subscribers) {
+  private void tell(Notification notice) {
+    for (Handler<Notification> subscriber : subscribers) {
       try {
         subscriber.handle(notice);
       } catch (RuntimeException broken) {

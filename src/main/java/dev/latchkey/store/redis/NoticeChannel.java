@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis;
 
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
@@ -53,7 +53,7 @@ final class NoticeChannel implements PubSubConnection.Listener {
   /** A lease is watched anew at its end; this much later at the latest. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private record Subscriber(Handler<Notice> handler, Object identity) {}
+  private record Subscriber(Handler<Notification> handler, Object identity) {}
 
   private final RedisConnections connections;
   private final String channel;
@@ -132,7 +132,7 @@ final class NoticeChannel implements PubSubConnection.Listener {
     return soon.future();
   }
 
-  Subscription subscribe(Handler<Notice> handler) {
+  Subscription subscribe(Handler<Notification> handler) {
     Subscriber subscriber = new Subscriber(handler, new Object());
     subscribers.add(subscriber);
     return () -> subscribers.remove(subscriber);
@@ -235,7 +235,7 @@ final class NoticeChannel implements PubSubConnection.Listener {
     listening.open();
     if (deaf) {
       deaf = false;
-      tell(new Notice.Gap());
+      tell(new Notification.Gap());
     }
     probeWhileAwaited();
   }
@@ -248,10 +248,10 @@ final class NoticeChannel implements PubSubConnection.Listener {
       LOG.warn("a message on {} is not of this service and was ignored", channel);
       return;
     }
-    tell(new Notice.Settled(key));
+    tell(new Notification.Settled(key));
   }
 
-  private void tell(Notice notice) {
+  private void tell(Notification notice) {
     for (Subscriber subscriber : subscribers) {
       try {
         subscriber.handler().handle(notice);

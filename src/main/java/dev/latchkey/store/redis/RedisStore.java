@@ -7,7 +7,7 @@ import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
@@ -302,7 +302,7 @@ public final class RedisStore implements ClaimStore {
   }
 
   @Override
-  public Subscription subscribe(Handler<Notice> handler) {
+  public Subscription subscribe(Handler<Notification> handler) {
     return notices.subscribe(handler);
   }
 

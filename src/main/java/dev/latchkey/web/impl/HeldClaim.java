@@ -99,7 +99,7 @@ final class HeldClaim implements Idempotency {
         .compose(
             result -> {
               Objects.requireNonNull(result, () -> "step " + name + " gave no result");
-              return under.record(name, result).map(became -> new Recording(result, became));
+              return under.recordStep(name, result).map(became -> new Recording(result, became));
             })
         .onComplete(onContext);
     return onContext.future().compose(it -> recorded(name, it.result(), it.became()));

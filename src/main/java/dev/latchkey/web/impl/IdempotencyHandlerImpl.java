@@ -1,7 +1,7 @@
 package dev.latchkey.web.impl;
 
+import dev.latchkey.core.ClaimPolicy;
 import dev.latchkey.core.Operation;
-import dev.latchkey.core.Terms;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyOptions;
 import dev.latchkey.web.KeyScope;
@@ -24,7 +24,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
   private final IdempotencyNodeImpl node;
   private final IdempotencyOptions options;
-  private final Terms terms;
+  private final ClaimPolicy terms;
   private final ScopedKeys keys;
 
   /**
@@ -47,14 +47,14 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     this.node = node;
     this.options = options;
     this.terms =
-        new Terms(
+        new ClaimPolicy(
             options.getLeaseMillis(),
             options.getRetentionMillis(),
             options.getRunLimitMillis(),
             options.isEffectsInStore(),
             options.getOnLostOwner());
     this.keys = new ScopedKeys(scope(options));
-    node.flow().expect(terms);
+    node.flow().registerPolicy(terms);
   }
 
   private static KeyScope scope(IdempotencyOptions options) {

@@ -1,9 +1,9 @@
 package dev.latchkey.web.impl;
 
-import dev.latchkey.core.ControlFlow;
+import dev.latchkey.core.IdempotencyEngine;
 import dev.latchkey.core.IdempotencyListener;
-import dev.latchkey.core.Lot;
 import dev.latchkey.core.NodeOptions;
+import dev.latchkey.core.ParkingLot;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.ScopedKey;
@@ -27,7 +27,7 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
   private final VertxInternal vertx;
   private final IdempotencyStore store;
   private final VertxSurroundings surroundings;
-  private final ControlFlow flow;
+  private final IdempotencyEngine flow;
   private final Subscription subscription;
   private final Outcomes outcomes;
   private final CaptureRoute capture = new CaptureRoute();
@@ -47,9 +47,9 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
     this.vertx = (VertxInternal) vertx;
     surroundings = new VertxSurroundings(vertx);
     this.store = new MeteredStore(store, listener);
-    flow = new ControlFlow(this.store, surroundings, options, listener);
+    flow = new IdempotencyEngine(this.store, surroundings, options, listener);
     outcomes = new Outcomes(listener);
-    subscription = this.store.subscribe(flow::noticed);
+    subscription = this.store.subscribe(flow::onNotification);
   }
 
   @Override
@@ -105,7 +105,7 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
     }
   }
 
-  ControlFlow flow() {
+  IdempotencyEngine flow() {
     return flow;
   }
 
@@ -117,13 +117,13 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
    * The lot of the event loop that a request lives on, called there. It lives in the root context
    * of the verticle or server, and goes with it; only that context's thread comes here.
    */
-  Lot lot(ContextInternal context) {
+  ParkingLot lot(ContextInternal context) {
     ContextInternal root = context.unwrap();
-    Lot known = root.get(lotOfThisNode);
+    ParkingLot known = root.get(lotOfThisNode);
     if (known != null) {
       return known;
     }
-    Lot lot = flow.newLot(new VertxLoop(root));
+    ParkingLot lot = flow.newParkingLot(new VertxLoop(root));
     root.put(lotOfThisNode, lot);
     surroundings.hear(lot::hear);
     return lot;

@@ -2,9 +2,9 @@ package dev.latchkey.web.impl;
 
 import dev.latchkey.core.Attempt;
 import dev.latchkey.core.Caller;
+import dev.latchkey.core.CallerResponse;
 import dev.latchkey.core.IdempotencyListener.Outcome;
 import dev.latchkey.core.Operation;
-import dev.latchkey.core.Verdict;
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.Expiry;
@@ -281,7 +281,9 @@ final class KeyedCall implements Caller, CaptureListener {
           if (undecided) {
             write(Problems.internalError(), extra);
           } else if (storeFailed) {
-            write(Problems.of(new Verdict.StoreUnavailable(true), operation.fingerprint()), extra);
+            write(
+                Problems.of(new CallerResponse.StoreUnavailable(true), operation.fingerprint()),
+                extra);
           } else if (overflow != null) {
             overflow.stream(extra);
           } else if (answer != null) {
@@ -294,7 +296,7 @@ final class KeyedCall implements Caller, CaptureListener {
   }
 
   @Override
-  public void refused(EffectRefused refused) {
+  public void effectRefused(EffectRefused refused) {
     context.dispatch(
         () -> {
           transaction = null;
@@ -325,7 +327,7 @@ final class KeyedCall implements Caller, CaptureListener {
   }
 
   @Override
-  public void displaced() {
+  public void resultDiscarded() {
     if (!displaced) {
       displaced = true;
       outcomes.displaced(operation.key());
@@ -334,27 +336,28 @@ final class KeyedCall implements Caller, CaptureListener {
   }
 
   @Override
-  public void answer(Verdict verdict) {
+  public void respond(CallerResponse verdict) {
     place = null;
     outcomes.answered(Outcomes.of(verdict, parked));
     context.dispatch(() -> write(verdict));
   }
 
-  private void write(Verdict verdict) {
+  private void write(CallerResponse verdict) {
     if (response.real().ended()) {
       return;
     }
     List<Header> extra = MomentHeaders.of(wait);
-    if (verdict instanceof Verdict.Replay replay) {
+    if (verdict instanceof CallerResponse.Replay replay) {
       if (replay.response().retained()) {
         response.replay(replay.response(), MomentHeaders.ofReplay(wait, replay.expiry()));
         return;
       }
       extra = MomentHeaders.of(wait, replay.expiry());
-    } else if (verdict instanceof Verdict.SameAnswer same && same.response().retained()) {
+    } else if (verdict instanceof CallerResponse.SharedResponse same
+        && same.response().retained()) {
       response.replay(same.response(), extra);
       return;
-    } else if (verdict instanceof Verdict.Reused reused && reused.expiry().isPresent()) {
+    } else if (verdict instanceof CallerResponse.KeyReused reused && reused.expiry().isPresent()) {
       extra = MomentHeaders.of(wait, reused.expiry().get());
     }
     write(Problems.of(verdict, operation.fingerprint()), extra);

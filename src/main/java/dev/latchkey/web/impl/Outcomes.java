@@ -1,8 +1,8 @@
 package dev.latchkey.web.impl;
 
+import dev.latchkey.core.CallerResponse;
 import dev.latchkey.core.IdempotencyListener;
 import dev.latchkey.core.IdempotencyListener.Outcome;
-import dev.latchkey.core.Verdict;
 import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Handler;
@@ -45,12 +45,12 @@ final class Outcomes {
 
   /** Counts a request that has arrived. */
   void answered(Outcome outcome) {
-    listener.answered(outcome);
+    listener.responded(outcome);
   }
 
   /** A request ran in vain; what it did elsewhere is left to a person. */
   void displaced(ScopedKey key) {
-    listener.displaced();
+    listener.resultDiscarded();
     LOG.warn(
         "a request ran, but its answer is not stored since another request has its key by now;"
             + " what it did elsewhere stays done: tenant={} key={} route=\"{}\"",
@@ -75,30 +75,31 @@ final class Outcomes {
       if (!counted) {
         counted = true;
         if (ctx.response().getStatusCode() != UNAUTHORIZED) {
-          listener.answered(Outcome.REJECTED);
+          listener.responded(Outcome.REJECTED);
         }
       }
     }
   }
 
   /** What a request that the flow answers came to, and not the handler behind it. */
-  static Outcome of(Verdict verdict, boolean parked) {
-    if (verdict instanceof Verdict.Replay replay) {
+  static Outcome of(CallerResponse verdict, boolean parked) {
+    if (verdict instanceof CallerResponse.Replay replay) {
       if (!replay.response().retained()) {
         return Outcome.CONFLICT;
       }
       return parked ? Outcome.PARKED : Outcome.REPLAYED;
     }
-    if (verdict instanceof Verdict.Reused) {
+    if (verdict instanceof CallerResponse.KeyReused) {
       return Outcome.REUSED;
     }
-    if (verdict instanceof Verdict.InProgress || verdict instanceof Verdict.LeftToAPerson) {
+    if (verdict instanceof CallerResponse.InProgress
+        || verdict instanceof CallerResponse.Unresolved) {
       return Outcome.CONFLICT;
     }
     boolean refused =
-        verdict instanceof Verdict.TooManyWaiting
-            || verdict instanceof Verdict.Overloaded
-            || (verdict instanceof Verdict.ShuttingDown && !parked);
+        verdict instanceof CallerResponse.TooManyWaiting
+            || verdict instanceof CallerResponse.Overloaded
+            || (verdict instanceof CallerResponse.ShuttingDown && !parked);
     return refused ? Outcome.REJECTED : Outcome.FAILED;
   }
 }

@@ -1,6 +1,6 @@
 package dev.latchkey.web.impl;
 
-import dev.latchkey.core.Verdict;
+import dev.latchkey.core.CallerResponse;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.StoredResponse;
@@ -44,15 +44,15 @@ final class Problems {
         .with("errors", new JsonArray().add(error));
   }
 
-  /** What a caller is told; not for {@link Verdict.Replay} of a retained answer. */
-  static Problem of(Verdict verdict, Fingerprint own) {
-    if (verdict instanceof Verdict.Replay replay) {
+  /** What a caller is told; not for {@link CallerResponse.Replay} of a retained answer. */
+  static Problem of(CallerResponse verdict, Fingerprint own) {
+    if (verdict instanceof CallerResponse.Replay replay) {
       return notRetained(replay.response());
     }
-    if (verdict instanceof Verdict.Reused reused) {
+    if (verdict instanceof CallerResponse.KeyReused reused) {
       return reused(reused, own);
     }
-    if (verdict instanceof Verdict.InProgress inProgress) {
+    if (verdict instanceof CallerResponse.InProgress inProgress) {
       return Problem.of(
               409,
               ProblemType.IN_PROGRESS,
@@ -61,7 +61,7 @@ final class Problems {
           .retryable(true)
           .retryAfterSeconds(seconds(inProgress.leaseLeftMillis()));
     }
-    if (verdict instanceof Verdict.TooManyWaiting tooMany) {
+    if (verdict instanceof CallerResponse.TooManyWaiting tooMany) {
       return Problem.of(
               429,
               ProblemType.TOO_MANY_WAITING,
@@ -70,14 +70,14 @@ final class Problems {
           .state(held(tooMany.held()))
           .retryAfterSeconds(seconds(tooMany.leaseLeftMillis()));
     }
-    if (verdict instanceof Verdict.ShuttingDown shuttingDown) {
+    if (verdict instanceof CallerResponse.ShuttingDown shuttingDown) {
       return shuttingDown().state(held(shuttingDown.held()));
     }
     return unanswered(verdict).state(State.UNKNOWN);
   }
 
-  private static Problem unanswered(Verdict verdict) {
-    if (verdict instanceof Verdict.StoreUnavailable store) {
+  private static Problem unanswered(CallerResponse verdict) {
+    if (verdict instanceof CallerResponse.StoreUnavailable store) {
       return Problem.of(
               503,
               ProblemType.STORE_UNAVAILABLE,
@@ -87,7 +87,7 @@ final class Problems {
                   : "Nothing was done. Send the request again with the same key.")
           .retryAfterSeconds(1);
     }
-    if (verdict instanceof Verdict.RunLimit) {
+    if (verdict instanceof CallerResponse.RunLimitExceeded) {
       return Problem.of(
               503,
               ProblemType.ATTEMPT_UNRESOLVED,
@@ -95,7 +95,7 @@ final class Problems {
                   + " out; nothing is done twice.")
           .retryAfterSeconds(1);
     }
-    if (verdict instanceof Verdict.LeftToAPerson) {
+    if (verdict instanceof CallerResponse.Unresolved) {
       return Problem.of(
               409,
               ProblemType.ATTEMPT_UNRESOLVED,
@@ -103,7 +103,7 @@ final class Problems {
                   + " do not send the request again with another key.")
           .retryable(false);
     }
-    if (verdict instanceof Verdict.Overloaded) {
+    if (verdict instanceof CallerResponse.Overloaded) {
       return Problem.of(
               503,
               ProblemType.OVERLOADED,
@@ -154,7 +154,7 @@ final class Problems {
     return problem;
   }
 
-  private static Problem reused(Verdict.Reused reused, Fingerprint own) {
+  private static Problem reused(CallerResponse.KeyReused reused, Fingerprint own) {
     Problem problem =
         Problem.of(
                 422,

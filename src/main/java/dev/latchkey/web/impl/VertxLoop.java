@@ -1,11 +1,11 @@
 package dev.latchkey.web.impl;
 
-import dev.latchkey.core.Loop;
-import dev.latchkey.core.Surroundings.Timer;
+import dev.latchkey.core.Environment.Timer;
+import dev.latchkey.core.EventLoop;
 import io.vertx.core.internal.ContextInternal;
 
 /** The root context of a verticle, or of a server, as the loop of its requests. */
-record VertxLoop(ContextInternal context) implements Loop {
+record VertxLoop(ContextInternal context) implements EventLoop {
 
   @Override
   public void run(Runnable task) {

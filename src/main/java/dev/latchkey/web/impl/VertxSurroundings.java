@@ -1,7 +1,7 @@
 package dev.latchkey.web.impl;
 
-import dev.latchkey.core.News;
-import dev.latchkey.core.Surroundings;
+import dev.latchkey.core.EntryEvent;
+import dev.latchkey.core.Environment;
 import dev.latchkey.core.spi.Token;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -23,7 +23,7 @@ import java.util.random.RandomGeneratorFactory;
  * never out of this process; the node's own timers run on a context of its own, so that they
  * outlive any verticle.
  */
-final class VertxSurroundings implements Surroundings {
+final class VertxSurroundings implements Environment {
 
   /** One generator a thread, each with 384 bits of seed: no lock, and no two nodes alike. */
   private static final ThreadLocal<RandomGenerator> RANDOM =
@@ -36,7 +36,7 @@ final class VertxSurroundings implements Surroundings {
   private final ContextInternal context;
   private final String address = "dev.latchkey.news." + UUID.randomUUID();
   private final DeliveryOptions byReference;
-  private final Set<MessageConsumer<News>> consumers = ConcurrentHashMap.newKeySet();
+  private final Set<MessageConsumer<EntryEvent>> consumers = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   VertxSurroundings(Vertx vertx) {
@@ -47,8 +47,8 @@ final class VertxSurroundings implements Surroundings {
   }
 
   /** Hears the news on the current context from now on, until this is closed. */
-  void hear(Handler<News> handler) {
-    MessageConsumer<News> consumer = vertx.eventBus().localConsumer(address);
+  void hear(Handler<EntryEvent> handler) {
+    MessageConsumer<EntryEvent> consumer = vertx.eventBus().localConsumer(address);
     consumers.add(consumer);
     consumer.endHandler(v -> consumers.remove(consumer));
     consumer.handler(message -> handler.handle(message.body()));
@@ -86,7 +86,7 @@ final class VertxSurroundings implements Surroundings {
   }
 
   @Override
-  public void announce(News news) {
+  public void publish(EntryEvent news) {
     if (!closed) {
       vertx.eventBus().publish(address, news, byReference);
     }
@@ -98,19 +98,19 @@ final class VertxSurroundings implements Surroundings {
     return new Token(random.nextLong(), random.nextLong());
   }
 
-  private record ByReference(String name) implements MessageCodec<News, News> {
+  private record ByReference(String name) implements MessageCodec<EntryEvent, EntryEvent> {
     @Override
-    public void encodeToWire(Buffer buffer, News news) {
+    public void encodeToWire(Buffer buffer, EntryEvent news) {
       throw new IllegalStateException("news of a node do not leave its process");
     }
 
     @Override
-    public News decodeFromWire(int position, Buffer buffer) {
+    public EntryEvent decodeFromWire(int position, Buffer buffer) {
       throw new IllegalStateException("news of a node do not come from outside");
     }
 
     @Override
-    public News transform(News news) {
+    public EntryEvent transform(EntryEvent news) {
       return news;
     }
 

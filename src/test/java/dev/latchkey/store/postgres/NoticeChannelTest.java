@@ -5,7 +5,7 @@ import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
@@ -61,16 +61,16 @@ class NoticeChannelTest {
     return attempt;
   }
 
-  private void assertGapThenNotices(LinkedBlockingQueue<Notice> notices)
+  private void assertGapThenNotices(LinkedBlockingQueue<Notification> notices)
       throws InterruptedException {
-    Notice gap = new Notice.Gap();
+    Notification gap = new Notification.Gap();
     assertThat(notices.poll(NOTICE_SECONDS, TimeUnit.SECONDS)).isEqualTo(gap);
-    Set<Notice> settled = new HashSet<>();
-    Notice heard = gap;
+    Set<Notification> settled = new HashSet<>();
+    Notification heard = gap;
     for (int tries = 0; tries < TRIES && gap.equals(heard); tries++) {
       Attempt next = watched();
       owner.completed(next);
-      settled.add(new Notice.Settled(next.key()));
+      settled.add(new Notification.Settled(next.key()));
       heard = notices.poll(NOTICE_SECONDS, TimeUnit.SECONDS);
     }
     assertThat(settled).contains(heard);
@@ -78,7 +78,7 @@ class NoticeChannelTest {
 
   @Test
   void cutConnectionListensAgainAndTellsOfTheGap() throws InterruptedException {
-    LinkedBlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
+    LinkedBlockingQueue<Notification> notices = new LinkedBlockingQueue<>();
     waiting.subscribe(notices::add);
     watched();
 
@@ -89,7 +89,7 @@ class NoticeChannelTest {
 
   @Test
   void silentConnectionIsNoticedWhileSomebodyWaits() throws InterruptedException {
-    LinkedBlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
+    LinkedBlockingQueue<Notification> notices = new LinkedBlockingQueue<>();
     PostgresStoreOptions quick = new PostgresStoreOptions().setCallTimeoutMillis(4_000);
     waiting = nodes.open(quick, proxy.through(nodes.database));
     waiting.subscribe(notices::add);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
@@ -163,7 +163,7 @@ class RedisClusterTest {
       Promise<Void> gap = Promise.promise();
       node.store.subscribe(
           notice -> {
-            if (notice instanceof Notice.Gap) {
+            if (notice instanceof Notification.Gap) {
               gap.tryComplete();
             }
           });

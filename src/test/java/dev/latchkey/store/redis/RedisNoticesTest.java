@@ -4,7 +4,7 @@ import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;
@@ -54,7 +54,7 @@ class RedisNoticesTest {
     Promise<Void> gap = Promise.promise();
     waiter.store.subscribe(
         notice -> {
-          if (notice instanceof Notice.Gap) {
+          if (notice instanceof Notification.Gap) {
             gap.tryComplete();
           }
         });

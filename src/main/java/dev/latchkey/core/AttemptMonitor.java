@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * than half of theirs, in one call; tells callers when the store does not answer or an attempt runs
  * past its limit. So an undisputed request needs no timer of its own. Idle when nothing runs.
  */
-final class Sweep {
+final class AttemptMonitor {
 
   private static final long MAX_TICK_MILLIS = 250;
   private static final long MIN_TICK_MILLIS = 5;
@@ -21,31 +21,31 @@ final class Sweep {
   /** How many leases one call of the store renews. */
   private static final int RENEW_BATCH = 1_000;
 
-  private final ControlFlow flow;
-  private final Node node;
+  private final IdempotencyEngine engine;
+  private final NodeState node;
   private final AtomicBoolean awake = new AtomicBoolean();
   private volatile long tickMillis = MAX_TICK_MILLIS;
 
-  Sweep(ControlFlow flow, Node node) {
-    this.flow = flow;
+  AttemptMonitor(IdempotencyEngine engine, NodeState node) {
+    this.engine = engine;
     this.node = node;
   }
 
   /** A handler with this lease may come: ticks often enough to renew it in time. */
-  void expect(Terms terms) {
-    long wanted = Math.max(MIN_TICK_MILLIS, terms.leaseMillis() / 8);
+  void registerPolicy(ClaimPolicy policy) {
+    long wanted = Math.max(MIN_TICK_MILLIS, policy.leaseMillis() / 8);
     tickMillis = Math.min(tickMillis, wanted);
   }
 
   void wake() {
     if (awake.compareAndSet(false, true)) {
-      node.surroundings.after(tickMillis, this::tick);
+      node.environment.after(tickMillis, this::tick);
     }
   }
 
   private void tick() {
     awake.set(false);
-    long nowNanos = node.surroundings.nowNanos();
+    long nowNanos = node.environment.nowNanos();
     List<Attempt> due = new ArrayList<>();
     for (Attempt attempt : node.attempts.values()) {
       lookAfter(attempt, nowNanos);
@@ -62,10 +62,10 @@ final class Sweep {
   }
 
   private void lookAfter(Attempt attempt, long nowNanos) {
-    if (attempt.runNanos(nowNanos) >= attempt.operation().terms().runLimitMillis() * 1_000_000L
+    if (attempt.runNanos(nowNanos) >= attempt.operation().policy().runLimitMillis() * 1_000_000L
         && attempt.passRunLimit()) {
-      attempt.runner().ifPresent(runner -> runner.answer(new Verdict.RunLimit()));
-      flow.finishing().detach(attempt, nowNanos);
+      attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.RunLimitExceeded()));
+      engine.finisher().detach(attempt, nowNanos);
     }
     State state = attempt.state();
     if (state == State.RUNNING
@@ -77,9 +77,9 @@ final class Sweep {
     // here.
     boolean silent = attempt.unansweredNanos(nowNanos) >= node.storeTimeoutNanos();
     if (state == State.CLAIMING) {
-      flow.claiming().overdue(attempt, nowNanos, silent);
+      engine.claimer().overdue(attempt, nowNanos, silent);
     } else {
-      flow.finishing().overdue(attempt, state, silent);
+      engine.finisher().overdue(attempt, state, silent);
     }
   }
 
@@ -95,7 +95,7 @@ final class Sweep {
   private void renewed(List<Attempt> attempts, Set<Token> lost, long askedAtNanos) {
     for (Attempt attempt : attempts) {
       if (lost.contains(attempt.claim().token())) {
-        flow.losing().whileRunning(attempt);
+        engine.lostLeaseHandler().whileRunning(attempt);
       } else {
         attempt.renewed(askedAtNanos);
         attempt.entry().leaseEnds(askedAtNanos + attempt.claim().leaseMillis() * 1_000_000L);

@@ -1,18 +1,18 @@
 package dev.latchkey.core;
 
 import dev.latchkey.core.spi.KeyState;
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * Waits for a key that somebody else runs. Watching always means: interest is registered with the
+ * Waits for a key that somebody else runs. KeyWatcher always means: interest is registered with the
  * store, the key was read after that, and one timer stands at the end of the owner's lease. A
  * notice of the store or that timer lead to another look, nothing else does.
  */
-final class Watching {
+final class KeyWatcher {
 
   /** How soon to look again when the store, or this node, could not do it now. */
   private static final long SOON_MILLIS = 500;
@@ -20,18 +20,19 @@ final class Watching {
   /** A lease counts from when the store answered; what the answer took beyond this is left out. */
   private static final long PROMPT_MILLIS = 250;
 
-  private final ControlFlow flow;
-  private final Node node;
+  private final IdempotencyEngine engine;
+  private final NodeState node;
 
-  Watching(ControlFlow flow, Node node) {
-    this.flow = flow;
+  KeyWatcher(IdempotencyEngine engine, NodeState node) {
+    this.engine = engine;
     this.node = node;
   }
 
   /** Registers interest and looks; drops the entry instead when nobody waits on it. */
-  void beginOrDrop(Entry entry) {
+  void beginOrDrop(KeyEntry entry) {
     if (node.isDraining()) {
-      node.settle(entry, Settlement.everybody(new Verdict.ShuttingDown(node.isHeld(entry))));
+      node.settle(
+          entry, EntryResult.everybody(new CallerResponse.ShuttingDown(node.isHeld(entry))));
     } else if (entry.hasWaiters()) {
       look(entry, node.store.watch(entry.operation().key()), false);
     } else {
@@ -40,28 +41,28 @@ final class Watching {
   }
 
   /** The store says that something happened, or that it may have missed to say so. */
-  void noticed(Notice notice) {
-    if (notice instanceof Notice.Settled settled) {
-      Entry entry = node.table.get(settled.key());
-      if (entry != null && entry.is(Entry.Phase.WATCHING)) {
+  void onNotification(Notification notification) {
+    if (notification instanceof Notification.Settled settled) {
+      KeyEntry entry = node.table.get(settled.key());
+      if (entry != null && entry.is(KeyEntry.Activity.WATCHING)) {
         look(entry, node.store.lookup(settled.key()), true);
       }
       return;
     }
-    for (Entry entry : node.table.values()) {
-      if (entry.is(Entry.Phase.WATCHING)) {
+    for (KeyEntry entry : node.table.values()) {
+      if (entry.is(KeyEntry.Activity.WATCHING)) {
         beginOrDrop(entry);
       }
     }
   }
 
-  void lookAgainSoon(Entry entry) {
+  void lookAgainSoon(KeyEntry entry) {
     rearm(entry, entry.nextRound(), SOON_MILLIS);
   }
 
-  private void look(Entry entry, Future<KeyState> reading, boolean interestMayBeSpent) {
+  private void look(KeyEntry entry, Future<KeyState> reading, boolean interestMayBeSpent) {
     int round = entry.nextRound();
-    long askedAtNanos = node.surroundings.nowNanos();
+    long askedAtNanos = node.environment.nowNanos();
     // In case the store never answers; any answer puts another timer in its place.
     rearm(entry, round, node.options.getStoreTimeoutMillis());
     reading.onComplete(
@@ -75,37 +76,37 @@ final class Watching {
         failure -> rearm(entry, round, SOON_MILLIS));
   }
 
-  private void judge(Entry entry, int round, KeyState state, long askedAtNanos) {
+  private void judge(KeyEntry entry, int round, KeyState state, long askedAtNanos) {
     if (!entry.isWatchingRound(round)) {
       return;
     }
     Operation operation = entry.operation();
     if (state instanceof KeyState.Known known && !entry.isFor(known.fingerprint())) {
-      node.settle(entry, Settlement.mismatch(reused(known)));
+      node.settle(entry, EntryResult.mismatch(reused(known)));
       return;
     }
     if (state instanceof KeyState.InProgress owner) {
       stillHeld(entry, round, owner, askedAtNanos);
     } else if (state instanceof KeyState.Completed completed) {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
-      node.settle(entry, Settlement.stored(operation, completed.response(), completed.expiry()));
+      node.settle(entry, EntryResult.stored(operation, completed.response(), completed.expiry()));
     } else if (state instanceof KeyState.Released) {
-      node.settle(entry, Settlement.notStored(operation, new Verdict.AttemptFailed()));
+      node.settle(entry, EntryResult.notStored(operation, new CallerResponse.AttemptFailed()));
     } else {
-      flow.claiming().takeOver(entry);
+      engine.claimer().takeOver(entry);
     }
   }
 
-  private void stillHeld(Entry entry, int round, KeyState.InProgress owner, long askedAtNanos) {
+  private void stillHeld(KeyEntry entry, int round, KeyState.InProgress owner, long askedAtNanos) {
     if (owner.leaseLeftMillis() > 0) {
       entry.leaseEnds(askedAtNanos + owner.leaseLeftMillis() * 1_000_000L);
-      long onTheWayMillis = (node.surroundings.nowNanos() - askedAtNanos) / 1_000_000L;
+      long onTheWayMillis = (node.environment.nowNanos() - askedAtNanos) / 1_000_000L;
       long lateMillis = Math.max(0, onTheWayMillis - PROMPT_MILLIS);
       rearm(entry, round, Math.max(1, owner.leaseLeftMillis() - lateMillis));
-    } else if (entry.operation().terms().onLostOwner() == LostOwner.REPORT) {
-      node.settle(entry, Settlement.notStored(entry.operation(), new Verdict.LeftToAPerson()));
+    } else if (entry.operation().policy().onLostOwner() == LostOwner.REPORT) {
+      node.settle(entry, EntryResult.notStored(entry.operation(), new CallerResponse.Unresolved()));
     } else {
-      flow.claiming().takeOver(entry);
+      engine.claimer().takeOver(entry);
     }
   }
 
@@ -113,33 +114,36 @@ final class Watching {
    * Somebody came with another request than a stale entry's: the store says whose the key is. The
    * caller counts as parked meanwhile.
    */
-  void askWhose(Entry stale, Lot lot, Caller caller) {
+  void askWhose(KeyEntry stale, ParkingLot parkingLot, Caller caller) {
     ScopedKey key = caller.operation().key();
     node.waiting.incrementAndGet();
     node.bounded(node.store.lookup(key))
         .onComplete(
-            state -> lot.loop().run(() -> told(stale, state, lot, caller)),
-            failure -> lot.loop().run(() -> answer(caller, new Verdict.StoreUnavailable(false))));
+            state -> parkingLot.loop().run(() -> told(stale, state, parkingLot, caller)),
+            failure ->
+                parkingLot
+                    .loop()
+                    .run(() -> respond(caller, new CallerResponse.StoreUnavailable(false))));
   }
 
-  private void told(Entry stale, KeyState state, Lot lot, Caller caller) {
+  private void told(KeyEntry stale, KeyState state, ParkingLot parkingLot, Caller caller) {
     if (state instanceof KeyState.Known known
         && !caller.operation().fingerprint().equals(known.fingerprint())) {
-      answer(caller, reused(known));
+      respond(caller, reused(known));
       return;
     }
-    Settlement gone =
+    EntryResult gone =
         state instanceof KeyState.Known known
-            ? Settlement.mismatch(reused(known))
-            : new Settlement(new Verdict.AttemptFailed(), Optional.empty());
+            ? EntryResult.mismatch(reused(known))
+            : new EntryResult(new CallerResponse.AttemptFailed(), Optional.empty());
     node.settle(stale, gone);
     noLongerAsks(caller);
-    flow.arrive(lot, caller);
+    engine.arrive(parkingLot, caller);
   }
 
-  private void answer(Caller caller, Verdict verdict) {
+  private void respond(Caller caller, CallerResponse response) {
     noLongerAsks(caller);
-    caller.answer(verdict);
+    caller.respond(response);
   }
 
   private void noLongerAsks(Caller caller) {
@@ -148,27 +152,26 @@ final class Watching {
     node.checkDrained();
   }
 
-  private void rearm(Entry entry, int round, long delayMillis) {
-    Surroundings.Timer timer =
-        node.surroundings.after(delayMillis, () -> beginIfStill(entry, round));
+  private void rearm(KeyEntry entry, int round, long delayMillis) {
+    Environment.Timer timer = node.environment.after(delayMillis, () -> beginIfStill(entry, round));
     if (!entry.arm(round, timer)) {
       timer.cancel();
     }
   }
 
-  private void beginIfStill(Entry entry, int round) {
+  private void beginIfStill(KeyEntry entry, int round) {
     if (entry.isWatchingRound(round)) {
       beginOrDrop(entry);
     }
   }
 
   /** What a caller is told whose request is not the one that the key names. */
-  static Verdict.Reused reused(KeyState.Known known) {
+  static CallerResponse.KeyReused reused(KeyState.Known known) {
     if (known instanceof KeyState.Completed completed) {
-      return new Verdict.Reused(
+      return new CallerResponse.KeyReused(
           Phase.COMPLETED, completed.fingerprint(), Optional.of(completed.expiry()));
     }
     Phase phase = known instanceof KeyState.Released ? Phase.RELEASED : Phase.IN_PROGRESS;
-    return new Verdict.Reused(phase, known.fingerprint(), Optional.empty());
+    return new CallerResponse.KeyReused(phase, known.fingerprint(), Optional.empty());
   }
 }

@@ -7,14 +7,14 @@ import io.vertx.core.buffer.Buffer;
  * over. Should that one die too, this caller has nothing left to run: it ends the new attempt with
  * what it had done already.
  */
-record Loser(Caller caller, Ending ending) implements ForwardingCaller {
+record SupersededCaller(Caller caller, AttemptResult ending) implements ForwardingCaller {
 
   @Override
-  public void answer(Verdict verdict) {
-    if (verdict instanceof Verdict.Reused) {
-      caller.displaced();
+  public void respond(CallerResponse response) {
+    if (response instanceof CallerResponse.KeyReused) {
+      caller.resultDiscarded();
     }
-    caller.answer(verdict);
+    caller.respond(response);
   }
 
   @Override

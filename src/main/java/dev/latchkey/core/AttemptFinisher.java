@@ -14,44 +14,45 @@ import java.util.Optional;
 /**
  * Ends attempts: stores the answer or gives the claim back, and only then lets the answer out. A
  * call whose answer stays away is sent again, the same, until the store says what became of it; the
- * claim and its waiters stay meanwhile. An attempt that lost its lease is handed to {@link Losing}.
+ * claim and its waiters stay meanwhile. An attempt that lost its lease is handed to {@link
+ * LostLeaseHandler}.
  */
-final class Finishing {
+final class AttemptFinisher {
 
-  private final ControlFlow flow;
-  private final Node node;
+  private final IdempotencyEngine engine;
+  private final NodeState node;
 
-  Finishing(ControlFlow flow, Node node) {
-    this.flow = flow;
+  AttemptFinisher(IdempotencyEngine engine, NodeState node) {
+    this.engine = engine;
     this.node = node;
   }
 
-  Future<StepResult> record(Attempt attempt, String name, Buffer result) {
-    long askedAtNanos = node.surroundings.nowNanos();
+  Future<StepResult> recordStep(Attempt attempt, String name, Buffer result) {
+    long askedAtNanos = node.environment.nowNanos();
     return node.bounded(node.store.recordStep(attempt.claim(), name, result))
-        .onFailure(failure -> attempt.stepFailed(askedAtNanos, node.surroundings.nowNanos()));
+        .onFailure(failure -> attempt.stepFailed(askedAtNanos, node.environment.nowNanos()));
   }
 
   boolean runsTransactionsOn(Class<?> connectionType) {
     return node.store.runsTransactionsOn(connectionType);
   }
 
-  void complete(Attempt attempt, Ending ending) {
+  void complete(Attempt attempt, AttemptResult ending) {
     begin(attempt, ending, State.COMPLETING);
   }
 
-  void release(Attempt attempt, Ending ending) {
+  void release(Attempt attempt, AttemptResult ending) {
     begin(attempt, ending, State.RELEASING);
   }
 
   /** Releases a claim that nobody wants to run. */
   void giveBack(Attempt attempt) {
     StoredResponse nothing = StoredResponse.of(503, List.of(), Buffer.buffer());
-    begin(attempt, Ending.released(nothing), State.RELEASING);
+    begin(attempt, AttemptResult.released(nothing), State.RELEASING);
   }
 
-  private void begin(Attempt attempt, Ending ending, State state) {
-    if (!attempt.end(ending, state, node.surroundings.nowNanos())) {
+  private void begin(Attempt attempt, AttemptResult ending, State state) {
+    if (!attempt.end(ending, state, node.environment.nowNanos())) {
       throw new IllegalStateException("the attempt has ended already");
     }
     send(attempt);
@@ -59,10 +60,10 @@ final class Finishing {
 
   /** Sends the ending to the store, for the first time or again. */
   void send(Attempt attempt) {
-    long askedAtNanos = node.surroundings.nowNanos();
+    long askedAtNanos = node.environment.nowNanos();
     attempt.sent(askedAtNanos);
     attempt.endingSent();
-    Ending ending = attempt.ending();
+    AttemptResult ending = attempt.ending();
     if (ending.keep()) {
       ending
           .sendTo(node.store, attempt.claim())
@@ -77,15 +78,16 @@ final class Finishing {
     }
   }
 
-  private void completed(Attempt attempt, Ending sent, CompleteResult result, long askedAtNanos) {
+  private void completed(
+      Attempt attempt, AttemptResult sent, CompleteResult result, long askedAtNanos) {
     if (!attempt.endsWith(sent)) {
       // Told late about an answer that has been replaced since.
       return;
     }
-    long nowNanos = node.surroundings.nowNanos();
+    long nowNanos = node.environment.nowNanos();
     if (result instanceof CompleteResult.Completed && !sent.isTheOnlyAnswer()) {
       if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
-        flow.losing().readAgain(attempt);
+        engine.lostLeaseHandler().readAgain(attempt);
       }
     } else if (result instanceof CompleteResult.Completed done) {
       if (attempt.move(State.COMPLETING, State.ENDED, nowNanos)) {
@@ -93,14 +95,14 @@ final class Finishing {
       }
     } else if (result instanceof CompleteResult.EffectRefused refused) {
       if (attempt.move(State.COMPLETING, State.RUNNING, nowNanos)) {
-        attempt.runner().ifPresent(runner -> runner.refused(refused));
+        attempt.owner().ifPresent(owner -> owner.effectRefused(refused));
       }
     } else if (result instanceof CompleteResult.RolledBack) {
       if (attempt.move(State.COMPLETING, State.RUNNING, nowNanos)) {
-        attempt.runner().ifPresent(Runner::rolledBack);
+        attempt.owner().ifPresent(Owner::rolledBack);
       }
     } else if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
-      flow.losing().begin(attempt);
+      engine.lostLeaseHandler().begin(attempt);
     }
   }
 
@@ -108,16 +110,16 @@ final class Finishing {
   void stored(Attempt attempt, Expiry expiry, long askedAtNanos) {
     StoredResponse response = attempt.ending().response();
     node.cache.keep(attempt.operation(), response, expiry, askedAtNanos);
-    attempt.runner().ifPresent(runner -> runner.completed(expiry));
-    settle(attempt, Settlement.stored(attempt.operation(), response, expiry));
+    attempt.owner().ifPresent(owner -> owner.completed(expiry));
+    settle(attempt, EntryResult.stored(attempt.operation(), response, expiry));
     node.end(attempt);
   }
 
   private void released(Attempt attempt, ReleaseResult result) {
-    long nowNanos = node.surroundings.nowNanos();
+    long nowNanos = node.environment.nowNanos();
     if (result == ReleaseResult.LOST_LEASE) {
       if (attempt.move(State.RELEASING, State.READING, nowNanos)) {
-        flow.losing().begin(attempt);
+        engine.lostLeaseHandler().begin(attempt);
       }
     } else if (attempt.move(State.RELEASING, State.ENDED, nowNanos)) {
       notStored(attempt);
@@ -126,14 +128,14 @@ final class Finishing {
 
   /** The answer of this attempt goes out, and is nobody else's but that of who waits here. */
   void notStored(Attempt attempt) {
-    Optional<Runner> runner = attempt.runner();
-    Verdict verdict =
-        runner.isPresent()
-            ? new Verdict.SameAnswer(attempt.ending().response())
-            : new Verdict.AttemptFailed();
-    runner.ifPresent(Runner::released);
+    Optional<Owner> owner = attempt.owner();
+    CallerResponse response =
+        owner.isPresent()
+            ? new CallerResponse.SharedResponse(attempt.ending().response())
+            : new CallerResponse.AttemptFailed();
+    owner.ifPresent(Owner::released);
     if (attempt.entry().isRunBy(attempt)) {
-      node.settle(attempt.entry(), Settlement.notStored(attempt.operation(), verdict));
+      node.settle(attempt.entry(), EntryResult.notStored(attempt.operation(), response));
     }
     node.end(attempt);
   }
@@ -142,23 +144,23 @@ final class Finishing {
    * Tells those who wait on this node for the attempt's key, also when it had been given up here
    * and the key was only watched since.
    */
-  void settle(Attempt attempt, Settlement settlement) {
-    Entry own = attempt.entry();
+  void settle(Attempt attempt, EntryResult result) {
+    KeyEntry own = attempt.entry();
     if (own.isRunBy(attempt)) {
-      node.settle(own, settlement);
+      node.settle(own, result);
       return;
     }
-    Entry current = node.table.get(attempt.operation().key());
+    KeyEntry current = node.table.get(attempt.operation().key());
     if (current != null
-        && current.is(Entry.Phase.WATCHING)
+        && current.is(KeyEntry.Activity.WATCHING)
         && current.isFor(attempt.operation().fingerprint())) {
-      node.settle(current, settlement);
+      node.settle(current, result);
     }
   }
 
   private void unknown(Attempt attempt, State state) {
     if (attempt.state() == state) {
-      node.surroundings.after(attempt.backOffMillis(), () -> sendAgain(attempt, state));
+      node.environment.after(attempt.backOffMillis(), () -> sendAgain(attempt, state));
     }
   }
 
@@ -166,7 +168,7 @@ final class Finishing {
     if (attempt.state() != state) {
       return;
     }
-    if (attempt.isPastResolving(node.surroundings.nowNanos())) {
+    if (attempt.isPastResolving(node.environment.nowNanos())) {
       abandon(attempt);
     } else {
       send(attempt);
@@ -175,12 +177,12 @@ final class Finishing {
 
   /** The store has not answered in time: the caller is told so, the ending is pursued. */
   void overdue(Attempt attempt, State state, boolean silent) {
-    attempt.runner().ifPresent(runner -> runner.answer(new Verdict.StoreUnavailable(true)));
+    attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.StoreUnavailable(true)));
     if (!silent) {
       return;
     }
     if (state == State.READING) {
-      flow.losing().readAgain(attempt);
+      engine.lostLeaseHandler().readAgain(attempt);
     } else {
       sendAgain(attempt, state);
     }
@@ -189,9 +191,9 @@ final class Finishing {
   /** Nobody can say any more what became of the attempt; its key goes on without it. */
   void abandon(Attempt attempt) {
     State state = attempt.state();
-    if (state != State.ENDED && attempt.move(state, State.ENDED, node.surroundings.nowNanos())) {
-      attempt.runner().ifPresent(runner -> runner.answer(new Verdict.StoreUnavailable(true)));
-      detach(attempt, node.surroundings.nowNanos());
+    if (state != State.ENDED && attempt.move(state, State.ENDED, node.environment.nowNanos())) {
+      attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.StoreUnavailable(true)));
+      detach(attempt, node.environment.nowNanos());
       node.end(attempt);
     }
   }
@@ -203,7 +205,7 @@ final class Finishing {
   void detach(Attempt attempt, long leaseEndsAtNanos) {
     boolean untaken = attempt.entry().withdrawOffer(attempt);
     if (attempt.entry().watching(attempt, leaseEndsAtNanos)) {
-      flow.watching().beginOrDrop(attempt.entry());
+      engine.watcher().beginOrDrop(attempt.entry());
     }
     if (untaken) {
       giveBack(attempt);

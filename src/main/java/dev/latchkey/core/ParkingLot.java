@@ -8,31 +8,31 @@ import java.util.Optional;
 
 /**
  * The parked requests of one event loop. Confined to that loop: a plain map, no locks. Each waiter
- * holds its own deadline and nothing else; all wake on the news of their entry.
+ * holds its own deadline and nothing else; all wake on the event of their entry.
  */
-public final class Lot {
+public final class ParkingLot {
 
   /** How many waiters are answered before the loop gets a chance to do something else. */
   private static final int BATCH = 256;
 
-  private final ControlFlow flow;
-  private final Node node;
-  private final Loop loop;
-  private final Map<Entry, List<Waiter>> parked = new HashMap<>();
+  private final IdempotencyEngine engine;
+  private final NodeState node;
+  private final EventLoop loop;
+  private final Map<KeyEntry, List<Waiter>> parked = new HashMap<>();
 
-  Lot(ControlFlow flow, Node node, Loop loop) {
-    this.flow = flow;
+  ParkingLot(IdempotencyEngine engine, NodeState node, EventLoop loop) {
+    this.engine = engine;
     this.node = node;
     this.loop = loop;
   }
 
-  Loop loop() {
+  EventLoop loop() {
     return loop;
   }
 
   /** Parks a caller that has joined the entry. */
-  void park(Entry entry, Caller caller) {
-    Waiter waiter = new Waiter(entry, caller, node.surroundings.nowNanos());
+  void park(KeyEntry entry, Caller caller) {
+    Waiter waiter = new Waiter(entry, caller, node.environment.nowNanos());
     List<Waiter> waiters = parked.computeIfAbsent(entry, key -> new ArrayList<>(1));
     waiter.place(waiters.size());
     waiters.add(waiter);
@@ -46,30 +46,30 @@ public final class Lot {
   }
 
   /**
-   * Acts on news about a key. Called on this lot's loop.
+   * Acts on event about a key. Called on this parkingLot's loop.
    *
-   * @param news what happened
+   * @param event what happened
    */
-  public void hear(News news) {
-    List<Waiter> waiters = parked.get(news.entry());
+  public void hear(EntryEvent event) {
+    List<Waiter> waiters = parked.get(event.entry());
     if (waiters == null) {
       return;
     }
-    if (news instanceof News.Settled settled) {
+    if (event instanceof EntryEvent.Settled settled) {
       parked.remove(settled.entry());
       settle(settled, waiters);
-    } else if (news instanceof News.Decided decided) {
+    } else if (event instanceof EntryEvent.Decided decided) {
       decide(decided.entry(), waiters);
-    } else if (news instanceof News.Offered offered) {
+    } else if (event instanceof EntryEvent.Offered offered) {
       takeOffer(offered.entry(), waiters);
-    } else if (news instanceof News.Expelled expelled) {
+    } else if (event instanceof EntryEvent.Expelled expelled) {
       for (Waiter waiter : List.copyOf(waiters)) {
-        answer(waiter, expelled.verdict());
+        respond(waiter, expelled.response());
       }
     }
   }
 
-  private void settle(News.Settled settled, List<Waiter> waiters) {
+  private void settle(EntryEvent.Settled settled, List<Waiter> waiters) {
     int rest = Math.max(0, waiters.size() - BATCH);
     for (Waiter waiter : waiters.subList(rest, waiters.size())) {
       if (waiter.isGone()) {
@@ -77,18 +77,18 @@ public final class Lot {
       }
       waiter.cancelDeadline();
       Caller caller = waiter.caller();
-      Optional<Verdict> verdict =
+      Optional<CallerResponse> response =
           settled
-              .settlement()
+              .result()
               .forWaiter(
                   settled.entry().operation().fingerprint(), caller.operation().fingerprint());
-      long parkedNanos = node.surroundings.nowNanos() - waiter.parkedAtNanos();
+      long parkedNanos = node.environment.nowNanos() - waiter.parkedAtNanos();
       unparked(waiter);
-      if (verdict.isPresent()) {
-        caller.answer(verdict.get());
-        node.listener.woken(node.surroundings.nowNanos() - settled.atNanos());
+      if (response.isPresent()) {
+        caller.respond(response.get());
+        node.listener.woken(node.environment.nowNanos() - settled.atNanos());
       } else {
-        flow.arrive(this, Returner.of(caller, parkedNanos));
+        engine.arrive(this, RequeuedCaller.of(caller, parkedNanos));
       }
     }
     waiters.subList(rest, waiters.size()).clear();
@@ -97,17 +97,17 @@ public final class Lot {
     }
   }
 
-  private void decide(Entry entry, List<Waiter> waiters) {
+  private void decide(KeyEntry entry, List<Waiter> waiters) {
     for (Waiter waiter : List.copyOf(waiters)) {
       if (!entry.isFor(waiter.caller().operation().fingerprint())) {
-        answer(waiter, flow.reused(entry));
+        respond(waiter, engine.reused(entry));
       } else if (waiter.isOverdue()) {
-        answer(waiter, flow.inProgress(entry));
+        respond(waiter, engine.inProgress(entry));
       }
     }
   }
 
-  private void takeOffer(Entry entry, List<Waiter> waiters) {
+  private void takeOffer(KeyEntry entry, List<Waiter> waiters) {
     for (Waiter waiter : waiters) {
       if (entry.isFor(waiter.caller().operation().fingerprint())) {
         entry
@@ -115,9 +115,9 @@ public final class Lot {
             .ifPresent(
                 offer -> {
                   remove(waiter);
-                  Runner runner = new Runner(this, waiter.caller());
-                  offer.attempt().runner(runner);
-                  runner.run(offer.attempt(), offer.body());
+                  Owner owner = new Owner(this, waiter.caller());
+                  offer.attempt().owner(owner);
+                  owner.run(offer.attempt(), offer.body());
                 });
         return;
       }
@@ -126,15 +126,15 @@ public final class Lot {
 
   private void outOfPatience(Waiter waiter) {
     if (waiter.entry().isDecided()) {
-      answer(waiter, flow.inProgress(waiter.entry()));
+      respond(waiter, engine.inProgress(waiter.entry()));
     } else {
       waiter.overdue();
     }
   }
 
-  private void answer(Waiter waiter, Verdict verdict) {
+  private void respond(Waiter waiter, CallerResponse response) {
     leave(waiter);
-    waiter.caller().answer(verdict);
+    waiter.caller().respond(response);
   }
 
   /** Takes a waiter out, and drops what is no longer wanted without it. */
@@ -142,11 +142,11 @@ public final class Lot {
     if (waiter.isGone()) {
       return false;
     }
-    flow.unwanted(waiter.entry(), remove(waiter));
+    engine.unwanted(waiter.entry(), remove(waiter));
     return true;
   }
 
-  private Entry.Left remove(Waiter waiter) {
+  private KeyEntry.Left remove(Waiter waiter) {
     waiter.cancelDeadline();
     List<Waiter> waiters = parked.get(waiter.entry());
     if (waiters != null) {
@@ -162,10 +162,10 @@ public final class Lot {
     return unparked(waiter);
   }
 
-  private Entry.Left unparked(Waiter waiter) {
+  private KeyEntry.Left unparked(Waiter waiter) {
     waiter.gone();
-    node.listener.unparked(node.surroundings.nowNanos() - waiter.parkedAtNanos());
-    Entry.Left left = waiter.entry().left();
+    node.listener.unparked(node.environment.nowNanos() - waiter.parkedAtNanos());
+    KeyEntry.Left left = waiter.entry().left();
     node.waiting.decrementAndGet();
     node.checkDrained();
     return left;

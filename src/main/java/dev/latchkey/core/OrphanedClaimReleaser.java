@@ -8,20 +8,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * for that, but as long as the store does not hear it, such a ghost keeps its key from everybody
  * for a lease. Bounded in number, and in time by twice the run limit.
  */
-final class Returning {
+final class OrphanedClaimReleaser {
 
-  private final Node node;
+  private final NodeState node;
   private final AtomicInteger pending = new AtomicInteger();
 
-  Returning(Node node) {
+  OrphanedClaimReleaser(NodeState node) {
     this.node = node;
   }
 
   /** Releases the attempt's claim, again and again until the store has answered. */
   void giveBack(Attempt attempt) {
     boolean oneMore = pending.incrementAndGet() <= node.options.getMaxRunning();
-    long limitNanos = oneMore ? 2 * attempt.operation().terms().runLimitMillis() * 1_000_000L : 0;
-    send(attempt.claim(), node.surroundings.nowNanos() + limitNanos, 0);
+    long limitNanos = oneMore ? 2 * attempt.operation().policy().runLimitMillis() * 1_000_000L : 0;
+    send(attempt.claim(), node.environment.nowNanos() + limitNanos, 0);
   }
 
   private void send(Claim claim, long untilNanos, int failures) {
@@ -32,11 +32,11 @@ final class Returning {
   }
 
   private void failed(Claim claim, long untilNanos, int failures) {
-    if (node.surroundings.nowNanos() - untilNanos >= 0) {
+    if (node.environment.nowNanos() - untilNanos >= 0) {
       pending.decrementAndGet();
       return;
     }
-    node.surroundings.after(
+    node.environment.after(
         Attempt.backOffMillis(failures), () -> send(claim, untilNanos, failures));
   }
 }

@@ -12,34 +12,34 @@ import java.util.Optional;
  * away is sent again under its token even when nobody waits for it any more: the store may hold it,
  * and then it has to be given back.
  */
-final class Claiming {
+final class Claimer {
 
-  private final ControlFlow flow;
-  private final Node node;
-  private final Returning returning;
+  private final IdempotencyEngine engine;
+  private final NodeState node;
+  private final OrphanedClaimReleaser returning;
 
-  Claiming(ControlFlow flow, Node node) {
-    this.flow = flow;
+  Claimer(IdempotencyEngine engine, NodeState node) {
+    this.engine = engine;
     this.node = node;
-    this.returning = new Returning(node);
+    this.returning = new OrphanedClaimReleaser(node);
   }
 
   /** Claims for a request of its own; the permit to run is held. */
-  void arrive(Entry entry, Runner runner) {
+  void arrive(KeyEntry entry, Owner owner) {
     Attempt attempt =
-        begin(entry, entry.operation().arrival(node.surroundings.newToken()), Optional.of(runner));
+        begin(entry, entry.operation().arrival(node.environment.newToken()), Optional.of(owner));
     entry.attempt(attempt);
     send(attempt);
   }
 
   /** Claims for those who wait on a key whose owner is gone. */
-  void takeOver(Entry entry) {
+  void takeOver(KeyEntry entry) {
     if (!node.limits.tryRun()) {
-      flow.watching().lookAgainSoon(entry);
+      engine.watcher().lookAgainSoon(entry);
       return;
     }
     Attempt attempt =
-        begin(entry, entry.operation().takeover(node.surroundings.newToken()), Optional.empty());
+        begin(entry, entry.operation().takeover(node.environment.newToken()), Optional.empty());
     if (entry.claiming(attempt)) {
       send(attempt);
     } else {
@@ -47,16 +47,16 @@ final class Claiming {
     }
   }
 
-  private Attempt begin(Entry entry, ClaimRequest request, Optional<Runner> runner) {
-    Attempt attempt = new Attempt(flow.finishing(), entry, request, node.surroundings.nowNanos());
-    runner.ifPresent(attempt::runner);
+  private Attempt begin(KeyEntry entry, ClaimRequest request, Optional<Owner> owner) {
+    Attempt attempt = new Attempt(engine.finisher(), entry, request, node.environment.nowNanos());
+    owner.ifPresent(attempt::owner);
     node.attempts.put(attempt.claim().token(), attempt);
-    flow.sweep().wake();
+    engine.monitor().wake();
     return attempt;
   }
 
   void send(Attempt attempt) {
-    long askedAtNanos = node.surroundings.nowNanos();
+    long askedAtNanos = node.environment.nowNanos();
     attempt.sent(askedAtNanos);
     node.store
         .claim(attempt.request())
@@ -66,13 +66,13 @@ final class Claiming {
 
   private void answered(Attempt attempt, ClaimResult result, long askedAtNanos) {
     if (result instanceof Claimed claimed) {
-      if (attempt.move(State.CLAIMING, State.RUNNING, node.surroundings.nowNanos())) {
+      if (attempt.move(State.CLAIMING, State.RUNNING, node.environment.nowNanos())) {
         granted(attempt, claimed, askedAtNanos);
       } else if (attempt.hasNoUseForItsClaim()) {
         // A copy got through late, perhaps after the claim was given back already.
         returning.giveBack(attempt);
       }
-    } else if (attempt.move(State.CLAIMING, State.ENDED, node.surroundings.nowNanos())) {
+    } else if (attempt.move(State.CLAIMING, State.ENDED, node.environment.nowNanos())) {
       denied(attempt, result, askedAtNanos);
       if (attempt.isGhost()) {
         // Another copy may have been granted since, and stay unheard.
@@ -90,21 +90,21 @@ final class Claiming {
   }
 
   private void granted(Attempt attempt, Claimed claimed, long askedAtNanos) {
-    Entry entry = attempt.entry();
-    long leaseEndsAtNanos = attempt.granted(claimed, node.surroundings.nowNanos(), askedAtNanos);
+    KeyEntry entry = attempt.entry();
+    long leaseEndsAtNanos = attempt.granted(claimed, node.environment.nowNanos(), askedAtNanos);
     boolean wasDecided = entry.isDecided();
-    Entry.Granted granted = entry.granted(attempt, leaseEndsAtNanos);
+    KeyEntry.Granted granted = entry.granted(attempt, leaseEndsAtNanos);
     if (claimed.takenOver()) {
-      node.listener.tookOver();
+      node.listener.takenOver();
     }
     if (!wasDecided && entry.hasWaiters()) {
-      node.surroundings.announce(new News.Decided(entry));
+      node.environment.publish(new EntryEvent.Decided(entry));
     }
     switch (granted) {
-      case TO_RUNNER ->
-          attempt.runner().ifPresent(runner -> runner.run(attempt, runner.caller().body()));
-      case OFFERED -> node.surroundings.announce(new News.Offered(entry));
-      case UNWANTED -> flow.finishing().giveBack(attempt);
+      case TO_OWNER ->
+          attempt.owner().ifPresent(owner -> owner.run(attempt, owner.caller().body()));
+      case OFFERED -> node.environment.publish(new EntryEvent.Offered(entry));
+      case UNWANTED -> engine.finisher().giveBack(attempt);
     }
   }
 
@@ -114,37 +114,38 @@ final class Claiming {
       inFlight(attempt, askedAtNanos + inFlight.leaseLeftMillis() * 1_000_000L);
     } else if (result instanceof ClaimResult.Completed completed) {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
-      conclude(attempt, Settlement.stored(operation, completed.response(), completed.expiry()));
+      conclude(attempt, EntryResult.stored(operation, completed.response(), completed.expiry()));
     } else if (result instanceof ClaimResult.Mismatch other) {
-      Verdict.Reused reused = new Verdict.Reused(other.phase(), other.firstUse(), other.expiry());
-      conclude(attempt, Settlement.mismatch(reused));
+      CallerResponse.KeyReused reused =
+          new CallerResponse.KeyReused(other.phase(), other.firstUse(), other.expiry());
+      conclude(attempt, EntryResult.mismatch(reused));
     } else if (result instanceof ClaimResult.Lapsed) {
-      conclude(attempt, Settlement.notStored(operation, new Verdict.LeftToAPerson()));
+      conclude(attempt, EntryResult.notStored(operation, new CallerResponse.Unresolved()));
     } else if (result instanceof ClaimResult.Full) {
-      conclude(attempt, Settlement.everybody(new Verdict.Overloaded()));
+      conclude(attempt, EntryResult.everybody(new CallerResponse.Overloaded()));
     } else {
       // Released, for those who waited; or this very claim was withdrawn.
-      conclude(attempt, Settlement.notStored(operation, new Verdict.AttemptFailed()));
+      conclude(attempt, EntryResult.notStored(operation, new CallerResponse.AttemptFailed()));
     }
   }
 
-  private void conclude(Attempt attempt, Settlement settlement) {
-    node.settle(attempt.entry(), settlement);
-    attempt.runner().ifPresent(runner -> runner.answer(settlement.same()));
+  private void conclude(Attempt attempt, EntryResult result) {
+    node.settle(attempt.entry(), result);
+    attempt.owner().ifPresent(owner -> owner.respond(result.same()));
   }
 
   /** Somebody else holds the claim: from now on this node watches, its caller waits. */
   private void inFlight(Attempt attempt, long leaseEndsAtNanos) {
-    Entry entry = attempt.entry();
+    KeyEntry entry = attempt.entry();
     boolean wasDecided = entry.isDecided();
     if (entry.watching(attempt, leaseEndsAtNanos) && !wasDecided && entry.hasWaiters()) {
-      node.surroundings.announce(new News.Decided(entry));
+      node.environment.publish(new EntryEvent.Decided(entry));
     }
     attempt
-        .runner()
+        .owner()
         .ifPresentOrElse(
-            runner -> flow.waitInstead(runner, runner.caller(), leaseEndsAtNanos),
-            () -> flow.watching().beginOrDrop(entry));
+            owner -> engine.waitInstead(owner, owner.caller(), leaseEndsAtNanos),
+            () -> engine.watcher().beginOrDrop(entry));
   }
 
   private void failed(Attempt attempt, Throwable failure) {
@@ -161,12 +162,12 @@ final class Claiming {
     if (!certainlyNot) {
       attempt.mayHaveClaimed();
     }
-    long nowNanos = node.surroundings.nowNanos();
+    long nowNanos = node.environment.nowNanos();
     if (!attempt.isGhost() || attempt.isPastResolving(nowNanos)) {
       giveUp(attempt, nowNanos);
       return;
     }
-    node.surroundings.after(attempt.backOffMillis(), () -> sendAgain(attempt));
+    node.environment.after(attempt.backOffMillis(), () -> sendAgain(attempt));
   }
 
   private void sendAgain(Attempt attempt) {
@@ -186,10 +187,10 @@ final class Claiming {
     }
     if (attempt.request().mode() == ClaimRequest.Mode.TAKEOVER) {
       if (attempt.entry().watching(attempt, nowNanos)) {
-        flow.watching().lookAgainSoon(attempt.entry());
+        engine.watcher().lookAgainSoon(attempt.entry());
       }
     } else {
-      conclude(attempt, Settlement.everybody(new Verdict.StoreUnavailable(false)));
+      conclude(attempt, EntryResult.everybody(new CallerResponse.StoreUnavailable(false)));
     }
     node.end(attempt);
   }
@@ -203,10 +204,10 @@ final class Claiming {
     }
     attempt.storeNeededSince(nowNanos);
     if (attempt.request().mode() != ClaimRequest.Mode.TAKEOVER) {
-      Verdict verdict = new Verdict.StoreUnavailable(false);
-      attempt.dismissRunner().ifPresent(runner -> runner.answer(verdict));
+      CallerResponse response = new CallerResponse.StoreUnavailable(false);
+      attempt.dismissOwner().ifPresent(owner -> owner.respond(response));
       if (attempt.entry().hasWaiters()) {
-        node.surroundings.announce(new News.Expelled(attempt.entry(), verdict));
+        node.environment.publish(new EntryEvent.Expelled(attempt.entry(), response));
       }
     }
     if (silent) {

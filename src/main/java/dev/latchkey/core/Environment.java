@@ -2,8 +2,8 @@ package dev.latchkey.core;
 
 import dev.latchkey.core.spi.Token;
 
-/** What the control flow of a node needs of the world besides its store. */
-public interface Surroundings {
+/** What the control engine of a node needs of the world besides its store. */
+public interface Environment {
 
   /** A task that has been put off. */
   @FunctionalInterface
@@ -28,12 +28,12 @@ public interface Surroundings {
   Timer after(long delayMillis, Runnable task);
 
   /**
-   * Carries news to every lot of this node, in order, each on its own loop, after the current task
-   * of that loop.
+   * Carries event to every parkingLot of this node, in order, each on its own loop, after the
+   * current task of that loop.
    *
-   * @param news what happened to a key
+   * @param event what happened to a key
    */
-  void announce(News news);
+  void publish(EntryEvent event);
 
   /** Returns 128 random bits. */
   Token newToken();

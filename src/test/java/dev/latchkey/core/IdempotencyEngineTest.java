@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The control flow over a clock, timers and a carrier of news that the test drives. */
-class ControlFlowTest {
+/** The control engine over a clock, timers and a carrier of news that the test drives. */
+class IdempotencyEngineTest {
 
   private record Payment(String name) implements Effect {}
 
-  private final World world = new World(1);
+  private final EngineFixture world = new EngineFixture(1);
   private final List<Effect> payments = new ArrayList<>();
   private final MemoryStore store =
       MemoryStore.create(
@@ -28,29 +28,29 @@ class ControlFlowTest {
           },
           () -> Instant.ofEpochMilli(world.nowMillis()));
   private final AtomicInteger lostLeases = new AtomicInteger();
-  private final World.Node a =
+  private final EngineFixture.Node a =
       world.newNode(
           "A",
           store,
           new IdempotencyListener() {
             @Override
-            public void lostLease() {
+            public void leaseLost() {
               lostLeases.incrementAndGet();
             }
           });
-  private final World.Node b = world.newNode("B", store);
-  private final Operation pay = World.operation("key", "pay 10");
+  private final EngineFixture.Node b = world.newNode("B", store);
+  private final Operation pay = EngineFixture.operation("key", "pay 10");
 
   @Test
   void aPausedOwnerIsTakenOverAndAnswersWithTheNewOwnersResult() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     assertThat(first.runs()).isTrue();
-    World.Client duplicate = b.send("duplicate", pay, 30_000);
+    EngineFixture.Client duplicate = b.send("duplicate", pay, 30_000);
     world.passMillis(100);
     assertThat(duplicate.runs()).isFalse();
 
     a.pause();
-    world.passMillis(World.TERMS.leaseMillis() - 200);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() - 200);
     assertThat(duplicate.runs()).as("the lease is not over yet").isFalse();
     world.passMillis(1_100);
     assertThat(duplicate.runs()).as("taken over within a second of the lease's end").isTrue();
@@ -70,10 +70,10 @@ class ControlFlowTest {
 
   @Test
   void aLateOwnerWaitsForTheOneThatTookOver() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     a.pause();
-    world.passMillis(World.TERMS.leaseMillis());
-    World.Client second = b.send("second", pay, 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis());
+    EngineFixture.Client second = b.send("second", pay, 30_000);
     assertThat(second.runs()).isTrue();
     a.resume();
     first.complete("A's answer", new Payment("A"));
@@ -89,15 +89,15 @@ class ControlFlowTest {
 
   @Test
   void aLateOwnerEndsTheClaimOfATakerThatDiesToo() {
-    World.Client first = a.send("first", pay, 60_000);
+    EngineFixture.Client first = a.send("first", pay, 60_000);
     a.pause();
-    world.passMillis(World.TERMS.leaseMillis());
-    World.Client second = b.send("second", pay, 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis());
+    EngineFixture.Client second = b.send("second", pay, 30_000);
     a.resume();
     first.complete("A's answer", new Payment("A"));
     world.passMillis(10);
     b.pause();
-    world.passMillis(World.TERMS.leaseMillis() + 1_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 1_000);
     assertThat(first.read()).isEqualTo("A's answer");
 
     b.resume();
@@ -110,47 +110,49 @@ class ControlFlowTest {
 
   @Test
   void anotherRequestIsRefusedInEveryStateOfTheKey() {
-    Operation other = World.operation("key", "pay 20");
-    World.Client first = a.send("first", pay, 30_000);
-    assertThat(a.send("other", other, 30_000).verdict).isInstanceOf(Verdict.Reused.class);
-    assertThat(b.send("other", other, 30_000).verdict).isInstanceOf(Verdict.Reused.class);
+    Operation other = EngineFixture.operation("key", "pay 20");
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    assertThat(a.send("other", other, 30_000).verdict).isInstanceOf(CallerResponse.KeyReused.class);
+    assertThat(b.send("other", other, 30_000).verdict).isInstanceOf(CallerResponse.KeyReused.class);
     a.pause();
-    world.passMillis(World.TERMS.leaseMillis() + 1);
-    assertThat(b.send("after the lease", other, 30_000).verdict).isInstanceOf(Verdict.Reused.class);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 1);
+    assertThat(b.send("after the lease", other, 30_000).verdict)
+        .isInstanceOf(CallerResponse.KeyReused.class);
     a.resume();
     first.fail("503");
     world.passMillis(10);
     assertThat(first.read()).isEqualTo("503");
-    assertThat(a.send("released", other, 30_000).verdict).isInstanceOf(Verdict.Reused.class);
-    World.Client again = b.send("again", pay, 30_000);
+    assertThat(a.send("released", other, 30_000).verdict)
+        .isInstanceOf(CallerResponse.KeyReused.class);
+    EngineFixture.Client again = b.send("again", pay, 30_000);
     assertThat(again.runs()).isTrue();
     again.complete("done", new Payment("B"));
-    assertThat(a.send("completed", other, 0).verdict).isInstanceOf(Verdict.Reused.class);
-    assertThat(b.send("completed", other, 0).verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(a.send("completed", other, 0).verdict).isInstanceOf(CallerResponse.KeyReused.class);
+    assertThat(b.send("completed", other, 0).verdict).isInstanceOf(CallerResponse.KeyReused.class);
     world.passMillis(10);
     atRest();
   }
 
   @Test
   void whoWaitsForAnAttemptThatIsNotKeptIsToldSoOnEveryNode() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client here = a.send("here", pay, 30_000);
-    World.Client there = b.send("there", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client here = a.send("here", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 30_000);
     world.passMillis(10);
     first.fail("psp is away");
     world.passMillis(1_000);
 
-    assertThat(here.verdict).isInstanceOf(Verdict.SameAnswer.class);
-    assertThat(there.verdict).isInstanceOf(Verdict.AttemptFailed.class);
+    assertThat(here.verdict).isInstanceOf(CallerResponse.SharedResponse.class);
+    assertThat(there.verdict).isInstanceOf(CallerResponse.AttemptFailed.class);
     assertThat(there.runs()).as("nobody runs on its behalf").isFalse();
     atRest();
   }
 
   @Test
   void aRenewedLeaseIsNotTakenOver() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client there = b.send("there", pay, 120_000);
-    world.passMillis(6 * World.TERMS.leaseMillis());
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 120_000);
+    world.passMillis(6 * EngineFixture.TERMS.leaseMillis());
     assertThat(there.runs()).isFalse();
     first.complete("done", new Payment("A"));
     world.passMillis(10);
@@ -160,11 +162,11 @@ class ControlFlowTest {
 
   @Test
   void pastTheRunLimitTheCallerIsToldAndTheKeyGoesOn() {
-    World.Client first = a.send("first", pay, 30_000);
-    world.passMillis(World.TERMS.runLimitMillis() + 500);
-    assertThat(first.verdict).isInstanceOf(Verdict.RunLimit.class);
-    World.Client retry = a.send("retry", pay, 60_000);
-    world.passMillis(World.TERMS.leaseMillis() + 1_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    world.passMillis(EngineFixture.TERMS.runLimitMillis() + 500);
+    assertThat(first.verdict).isInstanceOf(CallerResponse.RunLimitExceeded.class);
+    EngineFixture.Client retry = a.send("retry", pay, 60_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 1_000);
     assertThat(retry.runs()).isTrue();
     first.complete("late", new Payment("late"));
     retry.complete("retried", new Payment("retried"));
@@ -177,12 +179,12 @@ class ControlFlowTest {
 
   @Test
   void whoIsOutOfPatienceIsToldWithoutDisturbingTheFirst() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client hasty = a.send("hasty", pay, 0);
-    World.Client patient = b.send("patient", pay, 2_000);
-    assertThat(hasty.verdict).isInstanceOf(Verdict.InProgress.class);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client hasty = a.send("hasty", pay, 0);
+    EngineFixture.Client patient = b.send("patient", pay, 2_000);
+    assertThat(hasty.verdict).isInstanceOf(CallerResponse.InProgress.class);
     world.passMillis(2_000);
-    assertThat(patient.verdict).isInstanceOf(Verdict.InProgress.class);
+    assertThat(patient.verdict).isInstanceOf(CallerResponse.InProgress.class);
     first.complete("done", new Payment("A"));
     world.passMillis(10);
     assertThat(first.read()).isEqualTo("done");
@@ -191,18 +193,18 @@ class ControlFlowTest {
 
   @Test
   void drainingFinishesWhatRunsAndSendsAwayWhatWaitsForOthers() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client here = a.send("here", pay, 30_000);
-    World.Client there = b.send("there", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client here = a.send("here", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 30_000);
     world.passMillis(10);
-    var drainedB = b.flow.drain();
-    var drainedA = a.flow.drain();
+    var drainedB = b.engine.drain();
+    var drainedA = a.engine.drain();
     world.passMillis(10);
-    assertThat(there.verdict).isInstanceOf(Verdict.ShuttingDown.class);
+    assertThat(there.verdict).isInstanceOf(CallerResponse.ShuttingDown.class);
     assertThat(drainedB.isComplete()).isTrue();
     assertThat(drainedA.isComplete()).isFalse();
-    assertThat(a.send("late", World.operation("other", "pay 1"), 0).verdict)
-        .isInstanceOf(Verdict.ShuttingDown.class);
+    assertThat(a.send("late", EngineFixture.operation("other", "pay 1"), 0).verdict)
+        .isInstanceOf(CallerResponse.ShuttingDown.class);
     first.complete("done", new Payment("A"));
     world.passMillis(10);
     assertThat(here.read()).isEqualTo("done");
@@ -212,11 +214,11 @@ class ControlFlowTest {
 
   /** Nothing may be left behind: no attempt, no waiter, on any node. */
   private void atRest() {
-    world.passMillis(10 * World.TERMS.leaseMillis());
-    for (World.Node node : List.of(a, b)) {
-      assertThat(node.flow.running()).as("%s runs, %s", node.name, world.story).isZero();
-      assertThat(node.flow.parked()).as("%s parks, %s", node.name, world.story).isZero();
-      assertThat(node.flow.node.table).as("%s, %s", node.name, world.story).isEmpty();
+    world.passMillis(10 * EngineFixture.TERMS.leaseMillis());
+    for (EngineFixture.Node node : List.of(a, b)) {
+      assertThat(node.engine.running()).as("%s runs, %s", node.name, world.story).isZero();
+      assertThat(node.engine.parked()).as("%s parks, %s", node.name, world.story).isZero();
+      assertThat(node.engine.node.table).as("%s, %s", node.name, world.story).isEmpty();
     }
   }
 }

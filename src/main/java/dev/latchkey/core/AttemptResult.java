@@ -11,28 +11,28 @@ import java.util.List;
 import java.util.Optional;
 
 /** How a handler ended: its answer, what is written with it, and whether it is to be stored. */
-abstract sealed class Ending {
+abstract sealed class AttemptResult {
 
   private final List<Effect> effects;
   private final boolean keep;
 
-  private Ending(List<Effect> effects, boolean keep) {
+  private AttemptResult(List<Effect> effects, boolean keep) {
     this.effects = List.copyOf(effects);
     this.keep = keep;
   }
 
   /** An answer to store. */
-  static Ending kept(StoredResponse response, List<Effect> effects) {
+  static AttemptResult kept(StoredResponse response, List<Effect> effects) {
     return new Answered(response, effects, true);
   }
 
   /** An answer that is not to be stored. */
-  static Ending released(StoredResponse response) {
+  static AttemptResult released(StoredResponse response) {
     return new Answered(response, List.of(), false);
   }
 
   /** An answer to store that the completing transaction makes. */
-  static Ending inTransaction(TransactionWork<?> work, List<Effect> effects) {
+  static AttemptResult inTransaction(TransactionWork<?> work, List<Effect> effects) {
     return new InTransaction<>(work, effects);
   }
 
@@ -55,7 +55,7 @@ abstract sealed class Ending {
   /** Sends the completion, for the first time or again. */
   abstract Future<CompleteResult> sendTo(IdempotencyStore store, Claim claim);
 
-  private static final class Answered extends Ending {
+  private static final class Answered extends AttemptResult {
     private final StoredResponse response;
 
     Answered(StoredResponse response, List<Effect> effects, boolean keep) {
@@ -78,7 +78,7 @@ abstract sealed class Ending {
    * Remembers the answer of the latest run. After a second run nobody here can tell which of the
    * two was committed: the first may have been under way still when the second began.
    */
-  private static final class InTransaction<C> extends Ending implements TransactionWork<C> {
+  private static final class InTransaction<C> extends AttemptResult implements TransactionWork<C> {
     private final TransactionWork<C> work;
     private int runs;
     private Optional<StoredResponse> answer = Optional.empty();

@@ -21,11 +21,12 @@ import java.util.Random;
 
 /**
  * A world of nodes in one thread: time passes only when it is told to, tasks run in the order of
- * their time, every random choice comes from one seed. The nodes run the real control flow.
+ * their time, every random choice comes from one seed. The nodes run the real control engine.
  */
-final class World {
+final class EngineFixture {
 
-  static final Terms TERMS = new Terms(10_000, 3_600_000, 300_000, false, LostOwner.TAKE_OVER);
+  static final ClaimPolicy TERMS =
+      new ClaimPolicy(10_000, 3_600_000, 300_000, false, LostOwner.TAKE_OVER);
 
   private record Task(long atNanos, long order, Node node, Runnable body) {}
 
@@ -38,7 +39,7 @@ final class World {
   /** What happened, in order, for messages of failed assertions. */
   final List<String> story = new ArrayList<>();
 
-  World(long seed) {
+  EngineFixture(long seed) {
     random = new Random(seed);
   }
 
@@ -46,7 +47,7 @@ final class World {
     return nowNanos / 1_000_000L;
   }
 
-  private Surroundings.Timer schedule(Node node, long delayNanos, Runnable body) {
+  private Environment.Timer schedule(Node node, long delayNanos, Runnable body) {
     Task task = new Task(nowNanos + delayNanos, order++, node, body);
     tasks.add(task);
     return () -> tasks.remove(task);
@@ -85,10 +86,10 @@ final class World {
    * A process with one event loop, and more where a test asks for them. While it is paused nothing
    * of it runs, but time goes on.
    */
-  final class Node implements Surroundings, Loop {
+  final class Node implements Environment, EventLoop {
     final String name;
-    final ControlFlow flow;
-    final Lot lot;
+    final IdempotencyEngine engine;
+    final ParkingLot lot;
     private final List<Side> sides = new ArrayList<>();
     private final Deque<Runnable> held = new ArrayDeque<>();
     private boolean paused;
@@ -98,9 +99,9 @@ final class World {
 
     private Node(String name, IdempotencyStore store, IdempotencyListener listener) {
       this.name = name;
-      flow = new ControlFlow(store, this, new NodeOptions(), listener);
-      lot = flow.newLot(this);
-      store.subscribe(notice -> schedule(this, 1, () -> flow.noticed(notice)));
+      engine = new IdempotencyEngine(store, this, new NodeOptions(), listener);
+      lot = engine.newParkingLot(this);
+      store.subscribe(notice -> schedule(this, 1, () -> engine.onNotification(notice)));
     }
 
     @Override
@@ -134,7 +135,7 @@ final class World {
 
     Client send(String client, Operation operation, long waitMillis) {
       Client caller = new Client(this, name + "/" + client, operation, waitMillis);
-      flow.arrive(lot, caller);
+      engine.arrive(lot, caller);
       return caller;
     }
 
@@ -154,7 +155,7 @@ final class World {
     }
 
     @Override
-    public void announce(News news) {
+    public void publish(EntryEvent news) {
       schedule(this, newsMillis * 1_000_000L + 1, () -> lot.hear(news));
       sides.forEach(side -> schedule(this, 1, () -> side.lot.hear(news)));
     }
@@ -171,18 +172,18 @@ final class World {
   }
 
   /** One more event loop of a node. */
-  final class Side implements Loop {
+  final class Side implements EventLoop {
     private final Node node;
-    private final Lot lot;
+    private final ParkingLot lot;
 
     private Side(Node node) {
       this.node = node;
-      lot = node.flow.newLot(this);
+      lot = node.engine.newParkingLot(this);
     }
 
     Client send(String client, Operation operation, long waitMillis) {
       Client caller = new Client(node, node.name + "/" + client, operation, waitMillis);
-      node.flow.arrive(lot, caller);
+      node.engine.arrive(lot, caller);
       return caller;
     }
 
@@ -197,7 +198,7 @@ final class World {
     }
 
     @Override
-    public Surroundings.Timer after(long delayMillis, Runnable task) {
+    public Environment.Timer after(long delayMillis, Runnable task) {
       return node.after(delayMillis, task);
     }
   }
@@ -210,10 +211,10 @@ final class World {
     private final long waitMillis;
     Attempt attempt;
     Buffer ranWith;
-    Verdict verdict;
+    CallerResponse verdict;
     String delivered;
     int answers;
-    boolean displaced;
+    boolean resultDiscarded;
     Place place = () -> false;
     private String mine = "";
 
@@ -249,7 +250,9 @@ final class World {
       if (delivered != null) {
         return delivered;
       }
-      return verdict instanceof Verdict.Replay replay ? replay.response().body().toString() : "";
+      return verdict instanceof CallerResponse.Replay replay
+          ? replay.response().body().toString()
+          : "";
     }
 
     @Override
@@ -286,7 +289,7 @@ final class World {
     }
 
     @Override
-    public void answer(Verdict told) {
+    public void respond(CallerResponse told) {
       story.add(name + " is told " + told.getClass().getSimpleName());
       verdict = told;
       answers++;
@@ -307,7 +310,7 @@ final class World {
     }
 
     @Override
-    public void refused(EffectRefused refused) {
+    public void effectRefused(EffectRefused refused) {
       story.add(name + " has to answer anew: " + refused.which());
     }
 
@@ -317,9 +320,9 @@ final class World {
     }
 
     @Override
-    public void displaced() {
+    public void resultDiscarded() {
       story.add(name + " ran in vain");
-      displaced = true;
+      resultDiscarded = true;
     }
   }
 }

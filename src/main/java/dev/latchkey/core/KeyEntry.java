@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * <p>While the claim is under way for the first time, the entry is <em>undecided</em>: the
  * fingerprint of whoever asked first proves nothing yet, so nobody is refused.
  */
-public final class Entry {
+public final class KeyEntry {
 
   /** What this node does about the key. */
-  enum Phase {
+  enum Activity {
     /** The store was asked for the claim. */
     CLAIMING,
     /** The claim is held here. */
@@ -42,7 +42,7 @@ public final class Entry {
   /** Who runs a claim that was granted. */
   enum Granted {
     /** The caller that came with it. */
-    TO_RUNNER,
+    TO_OWNER,
     /** One of those who wait; the last to leave gives it back. */
     OFFERED,
     /** Nobody: the entry ended or moved on, or nobody waits. It is to be given back. */
@@ -71,7 +71,7 @@ public final class Entry {
 
   private final Operation operation;
   private final Limits limits;
-  private Phase phase = Phase.CLAIMING;
+  private Activity activity = Activity.CLAIMING;
   private boolean decided;
   private boolean offered;
   private @Nullable Attempt attempt;
@@ -81,21 +81,21 @@ public final class Entry {
   /** Until when the key is certainly kept; nothing is known of a key that somebody else holds. */
   private long keptUntilNanos;
 
-  private Surroundings.Timer timer = Surroundings.Timer.NONE;
+  private Environment.Timer timer = Environment.Timer.NONE;
   private int round;
 
   /** The one body that is kept for all who wait. */
   private @Nullable Buffer body;
 
-  Entry(Operation operation, Limits limits) {
+  KeyEntry(Operation operation, Limits limits) {
     this.operation = operation;
     this.limits = limits;
   }
 
   /** An entry for a key that was read to be held by somebody else. */
-  static Entry watched(Operation operation, Limits limits, long leaseEndsAtNanos) {
-    Entry entry = new Entry(operation, limits);
-    entry.phase = Phase.WATCHING;
+  static KeyEntry watched(Operation operation, Limits limits, long leaseEndsAtNanos) {
+    KeyEntry entry = new KeyEntry(operation, limits);
+    entry.activity = Activity.WATCHING;
     entry.decided = true;
     entry.leaseEndsNanos = leaseEndsAtNanos;
     entry.keptUntilNanos = leaseEndsAtNanos;
@@ -109,7 +109,7 @@ public final class Entry {
   /** Lets a caller wait here, if it may. */
   synchronized Joined join(Caller caller, long nowNanos) {
     boolean same = isFor(caller.operation().fingerprint());
-    if (phase == Phase.GONE) {
+    if (activity == Activity.GONE) {
       return Joined.GONE;
     }
     if (decided && !same) {
@@ -146,7 +146,7 @@ public final class Entry {
   synchronized Left left() {
     limits.unparked(operation.key().tenant());
     waiters--;
-    if (phase == Phase.GONE) {
+    if (activity == Activity.GONE) {
       return Left.NOTHING_TO_DO;
     }
     if (waiters > 0) {
@@ -155,7 +155,7 @@ public final class Entry {
     if (offered) {
       return Left.GRANT_UNWANTED;
     }
-    return phase == Phase.WATCHING ? Left.WATCH_UNWANTED : Left.NOTHING_TO_DO;
+    return activity == Activity.WATCHING ? Left.WATCH_UNWANTED : Left.NOTHING_TO_DO;
   }
 
   /**
@@ -163,15 +163,15 @@ public final class Entry {
    * here on finds it decided.
    */
   synchronized Granted granted(Attempt by, long leaseEndsAtNanos) {
-    if (phase != Phase.CLAIMING || attempt != by) {
+    if (activity != Activity.CLAIMING || attempt != by) {
       return Granted.UNWANTED;
     }
     decided = true;
-    phase = Phase.RUNNING;
+    activity = Activity.RUNNING;
     leaseEndsNanos = leaseEndsAtNanos;
     keptUntilNanos = by.keyFreeAtNanos();
-    if (by.runner().isPresent()) {
-      return Granted.TO_RUNNER;
+    if (by.owner().isPresent()) {
+      return Granted.TO_OWNER;
     }
     offered = waiters > 0;
     return offered ? Granted.OFFERED : Granted.UNWANTED;
@@ -179,11 +179,11 @@ public final class Entry {
 
   /** Somebody else holds the claim, or this node's attempt is not what counts any more. */
   synchronized boolean watching(Attempt instead, long leaseEndsAtNanos) {
-    if (phase == Phase.GONE || attempt != instead) {
+    if (activity == Activity.GONE || attempt != instead) {
       return false;
     }
     decided = true;
-    phase = Phase.WATCHING;
+    activity = Activity.WATCHING;
     attempt = null;
     offered = false;
     leaseEndsNanos = leaseEndsAtNanos;
@@ -193,11 +193,11 @@ public final class Entry {
 
   /** From watching back to claiming, for a takeover. */
   synchronized boolean claiming(Attempt by) {
-    if (phase != Phase.WATCHING) {
+    if (activity != Activity.WATCHING) {
       return false;
     }
     timer.cancel();
-    phase = Phase.CLAIMING;
+    activity = Activity.CLAIMING;
     attempt = by;
     return true;
   }
@@ -227,10 +227,10 @@ public final class Entry {
 
   /** Ends the entry once; returns false when it had ended. */
   synchronized boolean end() {
-    if (phase == Phase.GONE) {
+    if (activity == Activity.GONE) {
       return false;
     }
-    phase = Phase.GONE;
+    activity = Activity.GONE;
     timer.cancel();
     if (body != null) {
       limits.dropBody(body.length());
@@ -242,15 +242,15 @@ public final class Entry {
   /** Ends the entry if the claim is not held here: watched, or about to be taken over. */
   synchronized boolean endIfElsewhere() {
     boolean takesOver =
-        phase == Phase.CLAIMING
+        activity == Activity.CLAIMING
             && attempt != null
             && attempt.request().mode() == ClaimRequest.Mode.TAKEOVER;
-    return (phase == Phase.WATCHING || takesOver) && end();
+    return (activity == Activity.WATCHING || takesOver) && end();
   }
 
   /** Ends the entry if nobody waits on it and it is only watched. */
   synchronized boolean endIfUnwanted() {
-    return phase == Phase.WATCHING && waiters == 0 && end();
+    return activity == Activity.WATCHING && waiters == 0 && end();
   }
 
   /** Begins another look at a watched key: only the latest may act on what it reads. */
@@ -259,11 +259,11 @@ public final class Entry {
   }
 
   synchronized boolean isWatchingRound(int number) {
-    return phase == Phase.WATCHING && round == number;
+    return activity == Activity.WATCHING && round == number;
   }
 
   /** Arms the one timer of a watched key in place of the one before. */
-  synchronized boolean arm(int number, Surroundings.Timer next) {
+  synchronized boolean arm(int number, Environment.Timer next) {
     if (!isWatchingRound(number)) {
       return false;
     }
@@ -282,20 +282,21 @@ public final class Entry {
 
   /** Whether somebody is known to hold the claim: this node, or another whose lease still runs. */
   synchronized boolean isHeld(long nowNanos) {
-    return phase == Phase.RUNNING || (phase == Phase.WATCHING && leaseEndsNanos - nowNanos > 0);
+    return activity == Activity.RUNNING
+        || (activity == Activity.WATCHING && leaseEndsNanos - nowNanos > 0);
   }
 
   synchronized boolean isDecided() {
     return decided;
   }
 
-  synchronized boolean is(Phase asked) {
-    return phase == asked;
+  synchronized boolean is(Activity asked) {
+    return activity == asked;
   }
 
   /** Whether this attempt is the one whose end settles the entry. */
   synchronized boolean isRunBy(Attempt asked) {
-    return phase != Phase.GONE && attempt == asked;
+    return activity != Activity.GONE && attempt == asked;
   }
 
   synchronized boolean hasWaiters() {

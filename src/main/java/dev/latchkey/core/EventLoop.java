@@ -1,7 +1,7 @@
 package dev.latchkey.core;
 
 /** The event loop on which a request lives: one task at a time. */
-public interface Loop {
+public interface EventLoop {
 
   /**
    * Runs a task here: at once when called from here, else soon.
@@ -24,5 +24,5 @@ public interface Loop {
    * @param task must not block
    * @return cancels it
    */
-  Surroundings.Timer after(long delayMillis, Runnable task);
+  Environment.Timer after(long delayMillis, Runnable task);
 }

@@ -1,7 +1,7 @@
 package dev.latchkey.core.spi;
 
 /** What a store tells a node that asked to be woken. */
-public sealed interface Notice {
+public sealed interface Notification {
 
   /**
    * A watched key was completed or released. May come late, twice or, when a connection broke,
@@ -9,8 +9,8 @@ public sealed interface Notice {
    *
    * @param key the key
    */
-  record Settled(ScopedKey key) implements Notice {}
+  record Settled(ScopedKey key) implements Notification {}
 
   /** Notices may have been lost and come again from here on: look at all that is waited for. */
-  record Gap() implements Notice {}
+  record Gap() implements Notification {}
 }

@@ -12,13 +12,13 @@ import io.vertx.core.Future;
  * key that the store has lost altogether is claimed again under the same token, and what the
  * attempt has already done is used: nothing runs a second time.
  */
-final class Losing {
+final class LostLeaseHandler {
 
-  private final ControlFlow flow;
-  private final Node node;
+  private final IdempotencyEngine engine;
+  private final NodeState node;
 
-  Losing(ControlFlow flow, Node node) {
-    this.flow = flow;
+  LostLeaseHandler(IdempotencyEngine engine, NodeState node) {
+    this.engine = engine;
     this.node = node;
   }
 
@@ -30,7 +30,7 @@ final class Losing {
 
   private void tellLoss(Attempt attempt) {
     if (attempt.tellLoss()) {
-      node.listener.lostLease();
+      node.listener.leaseLost();
     }
   }
 
@@ -43,10 +43,10 @@ final class Losing {
     if (attempt.state() != State.RUNNING || !attempt.loseLease()) {
       return;
     }
-    long askedAtNanos = node.surroundings.nowNanos();
+    long askedAtNanos = node.environment.nowNanos();
     Future<ClaimResult> claiming =
         node.store.claim(attempt.request().withMode(ClaimRequest.Mode.TAKEOVER));
-    claiming.onSuccess(result -> flow.claiming().giveBackIfOver(attempt));
+    claiming.onSuccess(result -> engine.claimer().giveBackIfOver(attempt));
     node.bounded(claiming)
         .onComplete(
             result -> {
@@ -54,14 +54,14 @@ final class Losing {
                 attempt.regainLease(askedAtNanos);
               } else {
                 tellLoss(attempt);
-                flow.finishing().detach(attempt, askedAtNanos);
+                engine.finisher().detach(attempt, askedAtNanos);
               }
             },
             failure -> attempt.regainLease(askedAtNanos));
   }
 
   private void read(Attempt attempt) {
-    long askedAtNanos = node.surroundings.nowNanos();
+    long askedAtNanos = node.environment.nowNanos();
     attempt.sent(askedAtNanos);
     node.store
         .lookup(attempt.operation().key())
@@ -70,7 +70,7 @@ final class Losing {
 
   private void again(Attempt attempt) {
     if (attempt.state() == State.READING) {
-      node.surroundings.after(attempt.backOffMillis(), () -> readAgain(attempt));
+      node.environment.after(attempt.backOffMillis(), () -> readAgain(attempt));
     }
   }
 
@@ -78,8 +78,8 @@ final class Losing {
     if (attempt.state() != State.READING) {
       return;
     }
-    if (attempt.isPastResolving(node.surroundings.nowNanos())) {
-      flow.finishing().abandon(attempt);
+    if (attempt.isPastResolving(node.environment.nowNanos())) {
+      engine.finisher().abandon(attempt);
     } else {
       read(attempt);
     }
@@ -92,10 +92,10 @@ final class Losing {
     Operation operation = attempt.operation();
     if (state instanceof KeyState.Known known
         && !operation.fingerprint().equals(known.fingerprint())) {
-      displace(attempt, Watching.reused(known));
+      displace(attempt, KeyWatcher.reused(known));
     } else if (state instanceof KeyState.Completed completed) {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
-      conclude(attempt, Settlement.stored(operation, completed.response(), completed.expiry()));
+      conclude(attempt, EntryResult.stored(operation, completed.response(), completed.expiry()));
     } else if (state instanceof KeyState.InProgress owner) {
       if (owner.token().equals(attempt.claim().token())) {
         endAgain(attempt);
@@ -103,24 +103,24 @@ final class Losing {
         waitForOther(attempt, askedAtNanos + owner.leaseLeftMillis() * 1_000_000L);
       }
     } else if (state instanceof KeyState.Absent && attempt.ending().keep()) {
-      if (attempt.mayHaveExpiredCompleted(node.surroundings.nowNanos())) {
+      if (attempt.mayHaveExpiredCompleted(node.environment.nowNanos())) {
         // Its effects may have been written; written again they would count twice.
-        conclude(attempt, Settlement.everybody(new Verdict.StoreUnavailable(true)));
+        conclude(attempt, EntryResult.everybody(new CallerResponse.StoreUnavailable(true)));
       } else {
         claimAgain(attempt);
       }
     } else if (state instanceof KeyState.Absent) {
       if (ended(attempt)) {
-        flow.finishing().notStored(attempt);
+        engine.finisher().notStored(attempt);
       }
     } else {
-      conclude(attempt, Settlement.notStored(operation, new Verdict.AttemptFailed()));
+      conclude(attempt, EntryResult.notStored(operation, new CallerResponse.AttemptFailed()));
     }
   }
 
   /** The store has forgotten the key: what was done is completed under the same claim. */
   private void claimAgain(Attempt attempt) {
-    long askedAtNanos = node.surroundings.nowNanos();
+    long askedAtNanos = node.environment.nowNanos();
     Future<ClaimResult> claiming =
         node.store.claim(attempt.request().withMode(ClaimRequest.Mode.ARRIVAL));
     claiming.onComplete(
@@ -128,7 +128,7 @@ final class Losing {
           if (result instanceof ClaimResult.Claimed claimed) {
             attempt.claimedAgain(claimed, askedAtNanos);
             endAgain(attempt);
-            flow.claiming().giveBackIfOver(attempt);
+            engine.claimer().giveBackIfOver(attempt);
           } else {
             // Not at once: a store without room would say so again and again.
             again(attempt);
@@ -136,14 +136,14 @@ final class Losing {
         },
         failure -> {
           again(attempt);
-          flow.claiming().giveBackIfOver(attempt);
+          engine.claimer().giveBackIfOver(attempt);
         });
   }
 
   private void endAgain(Attempt attempt) {
     State ending = attempt.ending().keep() ? State.COMPLETING : State.RELEASING;
-    if (attempt.move(State.READING, ending, node.surroundings.nowNanos())) {
-      flow.finishing().send(attempt);
+    if (attempt.move(State.READING, ending, node.environment.nowNanos())) {
+      engine.finisher().send(attempt);
     }
   }
 
@@ -152,33 +152,35 @@ final class Losing {
     if (!ended(attempt)) {
       return;
     }
-    flow.finishing().detach(attempt, leaseEndsAtNanos);
+    engine.finisher().detach(attempt, leaseEndsAtNanos);
     attempt
-        .runner()
+        .owner()
         .ifPresent(
-            runner ->
-                flow.waitInstead(
-                    runner, new Loser(runner.caller(), attempt.ending()), leaseEndsAtNanos));
+            owner ->
+                engine.waitInstead(
+                    owner,
+                    new SupersededCaller(owner.caller(), attempt.ending()),
+                    leaseEndsAtNanos));
     node.end(attempt);
   }
 
   /** Another request has the key: what this attempt did is nobody's answer. */
-  private void displace(Attempt attempt, Verdict.Reused reused) {
-    if (!attempt.mayHaveExpiredCompleted(node.surroundings.nowNanos())) {
-      attempt.runner().ifPresent(Runner::displaced);
+  private void displace(Attempt attempt, CallerResponse.KeyReused reused) {
+    if (!attempt.mayHaveExpiredCompleted(node.environment.nowNanos())) {
+      attempt.owner().ifPresent(Owner::resultDiscarded);
     }
-    conclude(attempt, Settlement.mismatch(reused));
+    conclude(attempt, EntryResult.mismatch(reused));
   }
 
-  private void conclude(Attempt attempt, Settlement settlement) {
+  private void conclude(Attempt attempt, EntryResult result) {
     if (ended(attempt)) {
-      flow.finishing().settle(attempt, settlement);
-      attempt.runner().ifPresent(runner -> runner.answer(settlement.same()));
+      engine.finisher().settle(attempt, result);
+      attempt.owner().ifPresent(owner -> owner.respond(result.same()));
       node.end(attempt);
     }
   }
 
   private boolean ended(Attempt attempt) {
-    return attempt.move(State.READING, State.ENDED, node.surroundings.nowNanos());
+    return attempt.move(State.READING, State.ENDED, node.environment.nowNanos());
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** How the store is doing at the moment, for all who talk to it. */
-final class SimStoreWeather {
+final class SimStoreFaults {
 
   final SimPlan plan;
 
@@ -20,7 +20,7 @@ final class SimStoreWeather {
   private long stalledUntilNanos;
   private boolean fair;
 
-  SimStoreWeather(SimWorld world, SimPlan plan) {
+  SimStoreFaults(SimWorld world, SimPlan plan) {
     this.world = world;
     this.plan = plan;
   }

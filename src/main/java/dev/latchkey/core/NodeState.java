@@ -10,34 +10,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of the control flow of one node share. Safe for use by any thread. */
-final class Node {
+/** What the parts of the control engine of one node share. Safe for use by any thread. */
+final class NodeState {
 
   final IdempotencyStore store;
-  final Surroundings surroundings;
+  final Environment environment;
   final NodeOptions options;
   final IdempotencyListener listener;
   final Limits limits;
   final ReplayCache cache;
 
   /** What this node runs or waits for. Bounded by the limits on running and parked requests. */
-  final ConcurrentHashMap<ScopedKey, Entry> table = new ConcurrentHashMap<>();
+  final ConcurrentHashMap<ScopedKey, KeyEntry> table = new ConcurrentHashMap<>();
 
   /** Every attempt that has not ended, by its token, also one whose key has moved on. */
   final ConcurrentHashMap<Token, Attempt> attempts = new ConcurrentHashMap<>();
 
-  /** Waiters that sit in a lot and were not answered yet. */
+  /** Waiters that sit in a parkingLot and were not answered yet. */
   final AtomicInteger waiting = new AtomicInteger();
 
   private volatile @Nullable Promise<Void> drained;
 
-  Node(
+  NodeState(
       IdempotencyStore store,
-      Surroundings surroundings,
+      Environment environment,
       NodeOptions options,
       IdempotencyListener listener) {
     this.store = store;
-    this.surroundings = surroundings;
+    this.environment = environment;
     this.options = options;
     this.listener = listener;
     this.limits = new Limits(options);
@@ -58,8 +58,8 @@ final class Node {
     }
     long mostMillis = options.getStoreTimeoutMillis();
     Promise<T> promise = Promise.promise();
-    Surroundings.Timer timer =
-        surroundings.after(
+    Environment.Timer timer =
+        environment.after(
             mostMillis,
             () ->
                 promise.tryFail(
@@ -79,34 +79,34 @@ final class Node {
   }
 
   /** Ends an entry and tells those who wait on it; nobody can join it after that. */
-  void settle(Entry entry, Settlement settlement) {
+  void settle(KeyEntry entry, EntryResult result) {
     if (entry.end()) {
-      ended(entry, settlement);
+      ended(entry, result);
     }
   }
 
   /** Sends those away who wait for what is not run here. */
-  void settleIfElsewhere(Entry entry, Settlement settlement) {
+  void settleIfElsewhere(KeyEntry entry, EntryResult result) {
     if (entry.endIfElsewhere()) {
-      ended(entry, settlement);
+      ended(entry, result);
     }
   }
 
-  private void ended(Entry entry, Settlement settlement) {
+  private void ended(KeyEntry entry, EntryResult result) {
     table.remove(entry.operation().key(), entry);
     if (entry.hasWaiters()) {
-      surroundings.announce(new News.Settled(entry, settlement, surroundings.nowNanos()));
+      environment.publish(new EntryEvent.Settled(entry, result, environment.nowNanos()));
     }
     entry.attempt().filter(entry::withdrawOffer).ifPresent(Attempt::giveBack);
   }
 
   /** Whether somebody, this node or another, is known to hold the claim on an entry's key. */
-  boolean isHeld(Entry entry) {
-    return entry.isHeld(surroundings.nowNanos());
+  boolean isHeld(KeyEntry entry) {
+    return entry.isHeld(environment.nowNanos());
   }
 
   /** Drops a watched entry that nobody waits on. */
-  void dropIfUnwanted(Entry entry) {
+  void dropIfUnwanted(KeyEntry entry) {
     if (entry.endIfUnwanted()) {
       table.remove(entry.operation().key(), entry);
     }

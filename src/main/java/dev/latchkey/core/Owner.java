@@ -7,21 +7,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A caller that runs an attempt, or is about to, on its own loop. It is answered once, however many
- * of the flow's parts try.
+ * of the engine's parts try.
  */
-final class Runner {
+final class Owner {
 
-  private final Lot lot;
+  private final ParkingLot parkingLot;
   private final Caller caller;
   private final AtomicBoolean answered = new AtomicBoolean();
 
-  Runner(Lot lot, Caller caller) {
-    this.lot = lot;
+  Owner(ParkingLot parkingLot, Caller caller) {
+    this.parkingLot = parkingLot;
     this.caller = caller;
   }
 
-  Lot lot() {
-    return lot;
+  ParkingLot parkingLot() {
+    return parkingLot;
   }
 
   Caller caller() {
@@ -29,23 +29,23 @@ final class Runner {
   }
 
   void run(Attempt attempt, Buffer body) {
-    lot.loop().run(() -> caller.run(attempt, body));
+    parkingLot.loop().run(() -> caller.run(attempt, body));
   }
 
-  void refused(EffectRefused refused) {
-    lot.loop().run(() -> caller.refused(refused));
+  void effectRefused(EffectRefused refused) {
+    parkingLot.loop().run(() -> caller.effectRefused(refused));
   }
 
   void rolledBack() {
-    lot.loop().run(caller::rolledBack);
+    parkingLot.loop().run(caller::rolledBack);
   }
 
-  void displaced() {
-    lot.loop().run(caller::displaced);
+  void resultDiscarded() {
+    parkingLot.loop().run(caller::resultDiscarded);
   }
 
-  void answer(Verdict verdict) {
-    once(() -> caller.answer(verdict));
+  void respond(CallerResponse response) {
+    once(() -> caller.respond(response));
   }
 
   void completed(Expiry expiry) {
@@ -63,7 +63,7 @@ final class Runner {
 
   private void once(Runnable answer) {
     if (handOver()) {
-      lot.loop().run(answer);
+      parkingLot.loop().run(answer);
     }
   }
 }

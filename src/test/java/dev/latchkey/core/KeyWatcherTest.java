@@ -11,14 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a node does about keys that others run or have completed: watches, takes over, replays. */
-class WatchingFlowTest extends FlowOverStore {
+class KeyWatcherTest extends EngineOverStore {
 
   @Test
   void aWaiterElsewhereCostsOneClaimOneWatchAndOneLookup() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client there = b.send("there", pay, 30_000);
-    World.Client thereToo = b.send("there too", pay, 30_000);
-    world.passMillis(World.TERMS.leaseMillis() / 4);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 30_000);
+    EngineFixture.Client thereToo = b.send("there too", pay, 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() / 4);
     first.complete("done", new Payment("A"));
     world.passMillis(10);
     assertThat(List.of(there.read(), thereToo.read())).containsOnly("done");
@@ -30,9 +30,9 @@ class WatchingFlowTest extends FlowOverStore {
   @ParameterizedTest
   @EnumSource(names = {"FAIL_BEFORE", "FAIL_AFTER", "SILENT_BEFORE", "SILENT_AFTER"})
   void aWatchThatFailsIsBegunAgain(StoreFault fault) {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.WATCH, fault, fault);
-    World.Client there = b.send("there", pay, 60_000);
+    EngineFixture.Client there = b.send("there", pay, 60_000);
     world.passMillis(3 * STORE_TIMEOUT_MILLIS);
     first.complete("done", new Payment("A"));
     world.passMillis(1_000);
@@ -41,36 +41,36 @@ class WatchingFlowTest extends FlowOverStore {
 
   @Test
   void aReplayThatThisNodeHoldsIsAnsweredWithoutTheStore() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     first.complete("done", new Payment("A"));
     store.plan((operation, number) -> StoreFault.FAIL_BEFORE);
     assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
-    assertThat(a.send("other", World.operation("key", "pay 20"), 0).verdict)
-        .isInstanceOf(Verdict.Reused.class);
+    assertThat(a.send("other", EngineFixture.operation("key", "pay 20"), 0).verdict)
+        .isInstanceOf(CallerResponse.KeyReused.class);
     assertThat(b.send("elsewhere", pay, 30_000).verdict)
-        .isInstanceOf(Verdict.StoreUnavailable.class);
+        .isInstanceOf(CallerResponse.StoreUnavailable.class);
     store.reset();
   }
 
   @Test
   void aCachedAnswerIsForgottenWhenItsKeyExpires() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     first.complete("done", new Payment("A"));
-    world.passMillis(World.TERMS.retentionMillis() - 1);
+    world.passMillis(EngineFixture.TERMS.retentionMillis() - 1);
     assertThat(a.send("replay", pay, 30_000).read()).isEqualTo("done");
     world.passMillis(1);
-    World.Client again = a.send("again", World.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client again = a.send("again", EngineFixture.operation("key", "pay 20"), 30_000);
     assertThat(again.runs()).as("any request is a first use again").isTrue();
     again.complete("another");
   }
 
   @Test
   void aTakeoverComesAtTheLeasesEndAndWithoutPolling() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     a.pause();
     world.passMillis(3_000);
-    World.Client there = b.send("there", pay, 60_000);
-    world.passMillis(World.TERMS.leaseMillis() - 3_000 - 1);
+    EngineFixture.Client there = b.send("there", pay, 60_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() - 3_000 - 1);
     assertThat(store.calls(StoreOperation.WATCH)).isEqualTo(1);
     assertThat(there.runs()).isFalse();
     world.passMillis(10);
@@ -84,7 +84,7 @@ class WatchingFlowTest extends FlowOverStore {
   @Test
   void onlyWhoIsAnsweredCountsAsWoken() {
     AtomicInteger woken = new AtomicInteger();
-    World.Node c =
+    EngineFixture.Node c =
         world.newNode(
             "C",
             store,
@@ -94,13 +94,13 @@ class WatchingFlowTest extends FlowOverStore {
                 woken.incrementAndGet();
               }
             });
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
-    World.Client wrong = c.send("wrong", World.operation("key", "pay 20"), 30_000);
-    World.Client right = c.send("right", pay, 30_000);
+    EngineFixture.Client wrong = c.send("wrong", EngineFixture.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client right = c.send("right", pay, 30_000);
     store.releaseHeld();
     world.passMillis(10);
-    assertThat(wrong.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(wrong.verdict).isInstanceOf(CallerResponse.KeyReused.class);
     assertThat(right.isAnswered()).isFalse();
     assertThat(woken).hasValue(0);
     first.complete("done");
@@ -111,10 +111,10 @@ class WatchingFlowTest extends FlowOverStore {
 
   @Test
   void nobodyRunsForAnAttemptThatWasReleasedWhileItWasTakenOver() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client there = b.send("there", pay, 60_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 60_000);
     a.pause();
-    world.passMillis(World.TERMS.leaseMillis() - 10);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() - 10);
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
     world.passMillis(20);
     assertThat(store.held()).as("the takeover is under way").isEqualTo(1);
@@ -123,16 +123,16 @@ class WatchingFlowTest extends FlowOverStore {
     store.releaseHeld();
     world.passMillis(1_000);
     assertThat(there.runs()).isFalse();
-    assertThat(there.verdict).isInstanceOf(Verdict.AttemptFailed.class);
+    assertThat(there.verdict).isInstanceOf(CallerResponse.AttemptFailed.class);
   }
 
   @Test
   void interestIsRegisteredAnewForTheAttemptAfterARelease() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client there = b.send("there", pay, 60_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 60_000);
     world.passMillis(10);
     first.fail("503");
-    World.Client retry = a.send("retry", pay, 30_000);
+    EngineFixture.Client retry = a.send("retry", pay, 30_000);
     assertThat(retry.runs()).isTrue();
     world.passMillis(10);
     assertThat(there.isAnswered()).isFalse();

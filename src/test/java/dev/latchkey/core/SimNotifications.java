@@ -1,6 +1,6 @@
 package dev.latchkey.core;
 
-import dev.latchkey.core.spi.Notice;
+import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Handler;
 import java.util.SplittableRandom;
@@ -9,22 +9,22 @@ import java.util.SplittableRandom;
  * One process's subscription: notices come late, twice, in another order or not at all; what was
  * lost is told as a gap some time later.
  */
-final class SimNotices {
+final class SimNotifications {
 
   private final SimWorld world;
-  private final SimStoreWeather weather;
+  private final SimStoreFaults weather;
   private final SimProcess process;
-  private Handler<Notice> subscriber = notice -> {};
+  private Handler<Notification> subscriber = notice -> {};
   private boolean missedSomething;
   private boolean deaf;
 
-  SimNotices(SimWorld world, SimStoreWeather weather, SimProcess process) {
+  SimNotifications(SimWorld world, SimStoreFaults weather, SimProcess process) {
     this.world = world;
     this.weather = weather;
     this.process = process;
   }
 
-  void subscriber(Handler<Notice> handler) {
+  void subscriber(Handler<Notification> handler) {
     subscriber = handler;
   }
 
@@ -41,7 +41,7 @@ final class SimNotices {
     for (int i = 0; i < copies; i++) {
       long delay = weather.delayNanos(name + " is late " + i, dice);
       process.trouble(delay);
-      deliver(new Notice.Settled(key), delay);
+      deliver(new Notification.Settled(key), delay);
     }
   }
 
@@ -64,11 +64,11 @@ final class SimNotices {
     if (missedSomething && !deaf) {
       missedSomething = false;
       world.tell(() -> "store: tells " + process.name + " of a gap");
-      deliver(new Notice.Gap(), SimWorld.MILLI);
+      deliver(new Notification.Gap(), SimWorld.MILLI);
     }
   }
 
-  private void deliver(Notice notice, long delayNanos) {
+  private void deliver(Notification notice, long delayNanos) {
     world.after(process, delayNanos, () -> subscriber.handle(notice));
   }
 }

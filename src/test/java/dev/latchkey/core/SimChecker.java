@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Knows what everybody did and was told, and whether that was allowed. */
-final class SimJudge {
+final class SimChecker {
 
   /** An answer of the store may be under way while its key expires. */
   private static final long IN_FLIGHT_NANOS = 10_000 * SimWorld.MILLI;
@@ -23,7 +23,7 @@ final class SimJudge {
   private final Map<SimLife, Buffer> steps = new HashMap<>();
   private final Set<SimProcess> draining = new HashSet<>();
 
-  SimJudge(SimWorld world, SimRecords records, SimPlan plan) {
+  SimChecker(SimWorld world, SimRecords records, SimPlan plan) {
     this.world = world;
     this.records = records;
     this.plan = plan;
@@ -104,39 +104,41 @@ final class SimJudge {
   }
 
   /** Somebody is told that another request has the key, and that nothing of its run is stored. */
-  void displaced(SimCall call, String text) {
+  void resultDiscarded(SimCall call, String text) {
     world.require(isReused(call), () -> call + " ran in vain though the key names its request");
     world.require(
         records.lives.all().stream().noneMatch(life -> life.committed.equals(text)),
         () -> call + " ran in vain, and its answer is stored: " + text);
   }
 
-  void verdict(SimCall call, Verdict verdict) {
-    world.require(!plan.calm() || verdict instanceof Verdict.Replay, () -> call + " on a calm day");
-    if (verdict instanceof Verdict.Replay replay) {
+  void verdict(SimCall call, CallerResponse verdict) {
+    world.require(
+        !plan.calm() || verdict instanceof CallerResponse.Replay, () -> call + " on a calm day");
+    if (verdict instanceof CallerResponse.Replay replay) {
       success(call, replay.response().body().toString(), true);
-    } else if (verdict instanceof Verdict.SameAnswer same) {
+    } else if (verdict instanceof CallerResponse.SharedResponse same) {
       failure(call, same.response());
-    } else if (verdict instanceof Verdict.Reused) {
+    } else if (verdict instanceof CallerResponse.KeyReused) {
       world.require(isReused(call), () -> call + " is refused though the key names its request");
-    } else if (verdict instanceof Verdict.InProgress) {
+    } else if (verdict instanceof CallerResponse.InProgress) {
       world.require(
           world.nowNanos() - call.arrivedNanos >= call.waitMillis() * SimWorld.MILLI,
           () -> call + " is sent away before its wait is over");
-    } else if (verdict instanceof Verdict.ShuttingDown) {
+    } else if (verdict instanceof CallerResponse.ShuttingDown) {
       world.require(
           draining.contains(call.process), () -> call + " is told of a shutdown that there is not");
-    } else if (verdict instanceof Verdict.LeftToAPerson) {
+    } else if (verdict instanceof CallerResponse.Unresolved) {
       world.require(plan.reports(), () -> call + " is told to see a person");
-    } else if (verdict instanceof Verdict.StoreUnavailable) {
+    } else if (verdict instanceof CallerResponse.StoreUnavailable) {
       world.require(
           !call.process.isWellSince(call.arrivedNanos),
           () -> call + " is told that the store is away, but it is not");
-    } else if (verdict instanceof Verdict.RunLimit) {
+    } else if (verdict instanceof CallerResponse.RunLimitExceeded) {
       world.require(call.ran(), () -> call + " is told of a limit, but does not run");
     } else {
       world.require(
-          verdict instanceof Verdict.AttemptFailed, () -> call + " is told there is no room");
+          verdict instanceof CallerResponse.AttemptFailed,
+          () -> call + " is told there is no room");
     }
   }
 

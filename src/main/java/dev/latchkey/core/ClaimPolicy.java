@@ -9,7 +9,7 @@ package dev.latchkey.core;
  * @param effectsInStore whether the claim itself need not be durable
  * @param onLostOwner what becomes of a key whose owner died
  */
-public record Terms(
+public record ClaimPolicy(
     long leaseMillis,
     long retentionMillis,
     long runLimitMillis,

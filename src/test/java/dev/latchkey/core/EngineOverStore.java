@@ -15,13 +15,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 
 /** Two nodes over one store in memory that a test can disturb; nothing may be left behind. */
-abstract class FlowOverStore {
+abstract class EngineOverStore {
 
   record Payment(String name) implements Effect {}
 
   static final long STORE_TIMEOUT_MILLIS = NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS;
 
-  final World world = new World(7);
+  final EngineFixture world = new EngineFixture(7);
   final List<Effect> payments = new ArrayList<>();
   Optional<EffectRefused> refusal = Optional.empty();
 
@@ -41,9 +41,9 @@ abstract class FlowOverStore {
                   },
                   () -> Instant.ofEpochMilli(world.nowMillis())));
   final CountingStore store = new CountingStore(memory.store());
-  final World.Node a = world.newNode("A", store);
-  final World.Node b = world.newNode("B", store);
-  final Operation pay = World.operation("key", "pay 10");
+  final EngineFixture.Node a = world.newNode("A", store);
+  final EngineFixture.Node b = world.newNode("B", store);
+  final Operation pay = EngineFixture.operation("key", "pay 10");
 
   private MemoryBudget budget() {
     MemoryBudget budget = new MemoryBudget(1 << 20);
@@ -53,11 +53,11 @@ abstract class FlowOverStore {
 
   @AfterEach
   void nothingIsLeftBehind() {
-    world.passMillis(3 * World.TERMS.runLimitMillis());
-    for (World.Node node : List.of(a, b)) {
-      assertThat(node.flow.running()).as("%s runs, %s", node.name, world.story).isZero();
-      assertThat(node.flow.parked()).as("%s parks, %s", node.name, world.story).isZero();
-      assertThat(node.flow.node.table).as("%s, %s", node.name, world.story).isEmpty();
+    world.passMillis(3 * EngineFixture.TERMS.runLimitMillis());
+    for (EngineFixture.Node node : List.of(a, b)) {
+      assertThat(node.engine.running()).as("%s runs, %s", node.name, world.story).isZero();
+      assertThat(node.engine.parked()).as("%s parks, %s", node.name, world.story).isZero();
+      assertThat(node.engine.node.table).as("%s, %s", node.name, world.story).isEmpty();
     }
   }
 }

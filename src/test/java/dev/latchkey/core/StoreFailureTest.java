@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The control flow over a store that fails, stays silent, answers late or forgets. */
-class BrokenStoreFlowTest extends FlowOverStore {
+/** The control engine over a store that fails, stays silent, answers late or forgets. */
+class StoreFailureTest extends EngineOverStore {
 
   @Test
   void anUndisputedRequestCostsOneClaimAndOneCompletion() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client duplicate = a.send("duplicate", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client duplicate = a.send("duplicate", pay, 30_000);
     first.complete("done", new Payment("A"));
     world.passMillis(10);
     assertThat(duplicate.read()).isEqualTo("done");
@@ -31,10 +31,10 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @Test
   void withoutTheStoreNothingRuns() {
     store.script(StoreOperation.CLAIM, StoreFault.FAIL_BEFORE);
-    World.Client first = a.send("first", pay, 30_000);
-    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(false));
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(false));
     assertThat(first.runs()).isFalse();
-    World.Client retry = a.send("retry", pay, 30_000);
+    EngineFixture.Client retry = a.send("retry", pay, 30_000);
     assertThat(retry.runs()).isTrue();
     retry.complete("done");
   }
@@ -43,11 +43,11 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @EnumSource(names = {"FAIL_AFTER", "SILENT_AFTER", "SILENT_BEFORE"})
   void aClaimWhoseAnswerWasLostIsSentAgainAndRunsOnce(StoreFault fault) {
     store.script(StoreOperation.CLAIM, fault);
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     world.passMillis(2 * STORE_TIMEOUT_MILLIS);
-    World.Client retry = a.send("retry", pay, 30_000);
+    EngineFixture.Client retry = a.send("retry", pay, 30_000);
     world.passMillis(100);
-    World.Client runner = first.runs() ? first : retry;
+    EngineFixture.Client runner = first.runs() ? first : retry;
     assertThat(runner.runs()).isTrue();
     runner.complete("done", new Payment("A"));
     world.passMillis(100);
@@ -58,18 +58,18 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @Test
   void aSilentStoreIsGivenUpInTimeAndItsGhostClaimIsReleased() {
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_AFTER, StoreFault.SILENT_BEFORE);
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client other = a.send("other", World.operation("key", "pay 20"), 30_000);
-    World.Client joined = a.send("joined", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client other = a.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client joined = a.send("joined", pay, 30_000);
     world.passMillis(STORE_TIMEOUT_MILLIS + 500);
     assertThat(List.of(first.verdict, other.verdict, joined.verdict))
         .as("nobody was refused on the word of whoever came first")
-        .containsOnly(new Verdict.StoreUnavailable(false));
+        .containsOnly(new CallerResponse.StoreUnavailable(false));
     store.releaseHeld();
     world.passMillis(1_000);
     assertThat(first.runs()).isFalse();
     assertThat(store.calls(StoreOperation.RELEASE)).isEqualTo(1);
-    World.Client elsewhere = b.send("elsewhere", pay, 30_000);
+    EngineFixture.Client elsewhere = b.send("elsewhere", pay, 30_000);
     assertThat(elsewhere.runs()).as("the ghost does not keep the key").isTrue();
     elsewhere.complete("done");
   }
@@ -77,9 +77,9 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @Test
   void whoeverStillWaitsForAGhostClaimRunsUnderIt() {
     store.script(StoreOperation.CLAIM, StoreFault.SILENT_AFTER, StoreFault.HOLD_AFTER);
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     world.passMillis(STORE_TIMEOUT_MILLIS + 500);
-    World.Client joined = a.send("joined", pay, 30_000);
+    EngineFixture.Client joined = a.send("joined", pay, 30_000);
     store.releaseHeld();
     world.passMillis(10);
     assertThat(first.runs()).isFalse();
@@ -90,15 +90,15 @@ class BrokenStoreFlowTest extends FlowOverStore {
 
   @Test
   void anotherRequestIsNotRefusedBeforeTheClaimIsGranted() {
-    Operation other = World.operation("key", "pay 20");
-    World.Client right = b.send("right", pay, 30_000);
+    Operation other = EngineFixture.operation("key", "pay 20");
+    EngineFixture.Client right = b.send("right", pay, 30_000);
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
-    World.Client wrong = a.send("wrong", other, 30_000);
-    World.Client rightHere = a.send("right here", pay, 30_000);
+    EngineFixture.Client wrong = a.send("wrong", other, 30_000);
+    EngineFixture.Client rightHere = a.send("right here", pay, 30_000);
     assertThat(rightHere.isAnswered()).isFalse();
     store.releaseHeld();
     world.passMillis(10);
-    assertThat(wrong.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(wrong.verdict).isInstanceOf(CallerResponse.KeyReused.class);
     assertThat(rightHere.isAnswered()).isFalse();
     right.complete("done");
     world.passMillis(10);
@@ -109,15 +109,15 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @EnumSource(names = {"FAIL_AFTER", "FAIL_BEFORE", "SILENT_AFTER", "SILENT_BEFORE"})
   void aCompletionWhoseAnswerWasLostIsSentAgainAndTakesEffectOnce(StoreFault fault) {
     store.script(StoreOperation.COMPLETE, fault);
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client here = a.send("here", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client here = a.send("here", pay, 30_000);
     first.complete("done", new Payment("A"));
     world.passMillis(10);
     assertThat(first.isAnswered()).as("nothing leaves before it is stored").isFalse();
     world.passMillis(STORE_TIMEOUT_MILLIS + 500);
     boolean silent = fault.name().startsWith("SILENT");
     if (silent) {
-      assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
+      assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(true));
     } else {
       assertThat(first.read()).isEqualTo("done");
     }
@@ -130,13 +130,13 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @EnumSource(names = {"FAIL_AFTER", "FAIL_BEFORE", "SILENT_AFTER", "SILENT_BEFORE"})
   void aReleaseWhoseAnswerWasLostIsSentAgain(StoreFault fault) {
     store.script(StoreOperation.RELEASE, fault);
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     first.fail("503");
     world.passMillis(1);
     assertThat(first.isAnswered()).as("the key is released before the answer leaves").isFalse();
     world.passMillis(2 * STORE_TIMEOUT_MILLIS);
     assertThat(first.isAnswered()).isTrue();
-    World.Client retry = b.send("retry", pay, 30_000);
+    EngineFixture.Client retry = b.send("retry", pay, 30_000);
     assertThat(retry.runs()).isTrue();
     assertThat(retry.attempt.number()).isEqualTo(2);
     retry.complete("done");
@@ -144,8 +144,8 @@ class BrokenStoreFlowTest extends FlowOverStore {
 
   @Test
   void aRecordThatTheStoreLostIsClaimedAgainAndCompletedWithoutASecondRun() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client here = a.send("here", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client here = a.send("here", pay, 30_000);
     memory.forget();
     first.complete("done", new Payment("A"));
     world.passMillis(10);
@@ -157,7 +157,7 @@ class BrokenStoreFlowTest extends FlowOverStore {
 
   @Test
   void aLostRecordIsClaimedAgainAsSoonAsAFullStoreHasRoom() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     storeIsFull = true;
     memory.forget();
     first.complete("done", new Payment("A"));
@@ -172,86 +172,86 @@ class BrokenStoreFlowTest extends FlowOverStore {
 
   @Test
   void aClaimThatTheStoreLostIsRegainedByTheRenewal() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
-    world.passMillis(World.TERMS.leaseMillis());
-    World.Client there = b.send("there", pay, 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis());
+    EngineFixture.Client there = b.send("there", pay, 30_000);
     assertThat(there.runs()).isFalse();
     first.complete("done", new Payment("A"));
     // The notice went to the store's former self: the lease timer alone wakes who waits.
-    world.passMillis(World.TERMS.leaseMillis() + 1_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 1_000);
     assertThat(there.read()).isEqualTo("done");
     assertThat(payments).hasSize(1);
   }
 
   @Test
   void aLostRecordThatAnotherRequestTookIsNotShown() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
-    World.Client other = b.send("other", World.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client other = b.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
     assertThat(other.runs()).isTrue();
     first.complete("mine", new Payment("A"));
     world.passMillis(10);
-    assertThat(first.verdict).isInstanceOf(Verdict.Reused.class);
-    assertThat(first.displaced).isTrue();
+    assertThat(first.verdict).isInstanceOf(CallerResponse.KeyReused.class);
+    assertThat(first.resultDiscarded).isTrue();
     other.complete("theirs", new Payment("B"));
     assertThat(payments).containsExactly(new Payment("B"));
-    assertThat(other.displaced).isFalse();
+    assertThat(other.resultDiscarded).isFalse();
   }
 
   @Test
   void whoFailsUnderALostClaimThatAnotherRequestTookHasRunInVainToo() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
-    World.Client other = b.send("other", World.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client other = b.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
     first.fail("503, the PSP was silent");
     world.passMillis(10);
-    assertThat(first.verdict).isInstanceOf(Verdict.Reused.class);
-    assertThat(first.displaced).isTrue();
+    assertThat(first.verdict).isInstanceOf(CallerResponse.KeyReused.class);
+    assertThat(first.resultDiscarded).isTrue();
     other.complete("theirs");
   }
 
   @Test
   void whoWasToldSomethingElseBeforeItsKeyWasFoundTakenHasRunInVainToo() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
-    World.Client other = b.send("other", World.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client other = b.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
     store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
     first.complete("mine", new Payment("A"));
     world.passMillis(2 * STORE_TIMEOUT_MILLIS);
-    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
-    assertThat(first.displaced).isTrue();
+    assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(true));
+    assertThat(first.resultDiscarded).isTrue();
     other.complete("theirs");
   }
 
   @Test
   void aLateOwnerThatWaitedForATakerHasRunInVainWhenAnotherRequestTakesTheKeyFromBoth() {
-    World.Client first = a.send("first", pay, 60_000);
+    EngineFixture.Client first = a.send("first", pay, 60_000);
     a.pause();
-    world.passMillis(World.TERMS.leaseMillis());
-    World.Client second = b.send("second", pay, 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis());
+    EngineFixture.Client second = b.send("second", pay, 30_000);
     a.resume();
     first.complete("A's answer", new Payment("A"));
     world.passMillis(10);
     b.pause();
     memory.forget();
-    World.Node c = world.newNode("C", store);
-    World.Client other = c.send("other", World.operation("key", "pay 20"), 30_000);
-    world.passMillis(World.TERMS.leaseMillis() + 1_000);
-    assertThat(first.verdict).isInstanceOf(Verdict.Reused.class);
-    assertThat(first.displaced).isTrue();
+    EngineFixture.Node c = world.newNode("C", store);
+    EngineFixture.Client other = c.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 1_000);
+    assertThat(first.verdict).isInstanceOf(CallerResponse.KeyReused.class);
+    assertThat(first.resultDiscarded).isTrue();
 
     b.resume();
     second.complete("B's answer", new Payment("B"));
     world.passMillis(10);
-    assertThat(second.displaced).isTrue();
+    assertThat(second.resultDiscarded).isTrue();
     other.complete("theirs", new Payment("C"));
     assertThat(payments).containsExactly(new Payment("C"));
   }
 
   @Test
   void aRefusedEffectIsAnsweredAnewUnderTheSameClaim() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     refusal = Optional.of(new EffectRefused("payment", "taken"));
     first.complete("done", new Payment("A"));
     assertThat(first.isAnswered()).isFalse();
@@ -265,16 +265,16 @@ class BrokenStoreFlowTest extends FlowOverStore {
 
   @Test
   void whoHasLostTheLeaseIsToldAtTheRunLimitToo() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     a.pause();
-    world.passMillis(World.TERMS.leaseMillis() + 10);
-    World.Client there = b.send("there", pay, 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 10);
+    EngineFixture.Client there = b.send("there", pay, 30_000);
     assertThat(there.runs()).isTrue();
     a.resume();
-    world.passMillis(World.TERMS.leaseMillis());
+    world.passMillis(EngineFixture.TERMS.leaseMillis());
     there.complete("done", new Payment("B"));
-    world.passMillis(World.TERMS.runLimitMillis());
-    assertThat(first.verdict).isInstanceOf(Verdict.RunLimit.class);
+    world.passMillis(EngineFixture.TERMS.runLimitMillis());
+    assertThat(first.verdict).isInstanceOf(CallerResponse.RunLimitExceeded.class);
     first.complete("late", new Payment("late"));
     world.passMillis(1_000);
     assertThat(first.answers).isEqualTo(1);
@@ -283,39 +283,39 @@ class BrokenStoreFlowTest extends FlowOverStore {
 
   @Test
   void whatMayHaveExpiredCompletedIsNotCompletedAgain() {
-    Terms brief = new Terms(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
+    ClaimPolicy brief = new ClaimPolicy(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
     Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
-    World.Client first = a.send("first", soonFree, 30_000);
+    EngineFixture.Client first = a.send("first", soonFree, 30_000);
     world.passMillis(9_000);
     store.script(StoreOperation.COMPLETE, StoreFault.SILENT_AFTER);
     first.complete("done", new Payment("A"));
     world.passMillis(2 * STORE_TIMEOUT_MILLIS);
-    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
+    assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(true));
     assertThat(payments).containsExactly(new Payment("A"));
   }
 
   @Test
   void whatMayHaveBeenCompletedBeforeItsKeyExpiredIsNotCalledInVain() {
-    Terms brief = new Terms(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
+    ClaimPolicy brief = new ClaimPolicy(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
     Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
-    World.Client first = a.send("first", soonFree, 30_000);
+    EngineFixture.Client first = a.send("first", soonFree, 30_000);
     world.passMillis(9_000);
     store.script(StoreOperation.COMPLETE, StoreFault.SILENT_AFTER);
     first.complete("done", new Payment("A"));
     world.passMillis(2_000);
-    World.Client other = b.send("other", World.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client other = b.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
     assertThat(other.runs()).isTrue();
     world.passMillis(2 * STORE_TIMEOUT_MILLIS);
     assertThat(first.isAnswered()).isTrue();
-    assertThat(first.displaced).isFalse();
+    assertThat(first.resultDiscarded).isFalse();
     assertThat(payments).containsExactly(new Payment("A"));
     other.complete("theirs");
   }
 
   @Test
   void anEndingBeyondTheResolvingTimeOfItsClaimIsStillResolved() {
-    World.Client first = a.send("first", pay, 30_000);
-    world.passMillis(3 * World.TERMS.runLimitMillis());
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    world.passMillis(3 * EngineFixture.TERMS.runLimitMillis());
     store.script(StoreOperation.COMPLETE, StoreFault.FAIL_BEFORE);
     first.complete("late", new Payment("A"));
     world.passMillis(1_000);
@@ -325,23 +325,23 @@ class BrokenStoreFlowTest extends FlowOverStore {
   @Test
   void aCopyOfAClaimThatIsGrantedAfterTheAttemptEndedIsGivenBack() {
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     world.passMillis(STORE_TIMEOUT_MILLIS + 500);
-    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(false));
-    World.Client second = b.send("second", pay, 30_000);
+    assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(false));
+    EngineFixture.Client second = b.send("second", pay, 30_000);
     second.fail("503");
     store.script(StoreOperation.RELEASE, StoreFault.FAIL_BEFORE, StoreFault.SILENT_BEFORE);
     store.releaseHeld();
     world.passMillis(STORE_TIMEOUT_MILLIS);
     world.passMillis(1_000);
-    World.Client third = b.send("third", pay, 30_000);
+    EngineFixture.Client third = b.send("third", pay, 30_000);
     assertThat(third.runs()).as("no ghost keeps the key").isTrue();
     third.complete("done");
   }
 
   @Test
   void anAttemptThatHasEndedIsNotChangedByASecondEnding() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.COMPLETE, StoreFault.FAIL_BEFORE);
     first.complete("done", new Payment("A"));
     assertThatThrownBy(() -> first.complete("other", new Payment("B")))

@@ -10,26 +10,26 @@ import io.vertx.core.buffer.Buffer;
 import org.junit.jupiter.api.Test;
 
 /** Nobody waits past a deadline, and no knowledge is used past its own. */
-class DeadlineFlowTest extends FlowOverStore {
+class WaitDeadlineTest extends EngineOverStore {
 
   private static final long TICK_MILLIS = 300;
 
   @Test
   void aStepThatIsNotAnsweredFailsAndItsCallerIsAnsweredInTime() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.RECORD_STEP, StoreFault.SILENT_BEFORE);
-    Future<StepResult> step = first.attempt.record("charge", Buffer.buffer("yes"));
+    Future<StepResult> step = first.attempt.recordStep("charge", Buffer.buffer("yes"));
     world.passMillis(STORE_TIMEOUT_MILLIS);
     assertThat(step.failed()).isTrue();
     store.script(StoreOperation.RELEASE, StoreFault.SILENT_BEFORE);
     first.fail("500");
     world.passMillis(STORE_TIMEOUT_MILLIS - TICK_MILLIS);
-    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
+    assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(true));
   }
 
   @Test
   void aCallerIsAnsweredInTimeHoweverManyCallsItsEndingNeeds() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.COMPLETE, StoreFault.HOLD_BEFORE);
     store.script(StoreOperation.LOOKUP, StoreFault.SILENT_BEFORE);
     first.complete("done", new Payment("A"));
@@ -37,7 +37,7 @@ class DeadlineFlowTest extends FlowOverStore {
     world.passMillis(STORE_TIMEOUT_MILLIS - 1_000);
     store.releaseHeld();
     world.passMillis(1_000 + TICK_MILLIS);
-    assertThat(first.verdict).isEqualTo(new Verdict.StoreUnavailable(true));
+    assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(true));
     world.passMillis(STORE_TIMEOUT_MILLIS);
     assertThat(payments).as("it is resolved all the same").containsExactly(new Payment("A"));
   }
@@ -51,11 +51,11 @@ class DeadlineFlowTest extends FlowOverStore {
         StoreFault.HOLD_AFTER);
     a.send("first", pay, 30_000);
     world.passMillis(2 * STORE_TIMEOUT_MILLIS + 2 * TICK_MILLIS);
-    World.Client joined = a.send("joined", pay, 30_000);
+    EngineFixture.Client joined = a.send("joined", pay, 30_000);
     store.releaseHeld();
     world.passMillis(2 * TICK_MILLIS);
     assertThat(joined.runs()).isTrue();
-    World.Client there = b.send("there", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 30_000);
     assertThat(there.runs()).as("the owner lives, and has renewed its lease").isFalse();
     joined.complete("done");
     world.passMillis(10);
@@ -64,66 +64,67 @@ class DeadlineFlowTest extends FlowOverStore {
 
   @Test
   void aLostClaimIsAskedForAgainThoughTheStoreWasSilentAboutIt() {
-    World.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
     store.script(StoreOperation.CLAIM, StoreFault.SILENT_BEFORE);
-    world.passMillis(World.TERMS.leaseMillis() + 4 * TICK_MILLIS);
-    World.Client there = b.send("there", pay, 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 4 * TICK_MILLIS);
+    EngineFixture.Client there = b.send("there", pay, 30_000);
     assertThat(there.runs()).as("the owner lives, and has its claim again").isFalse();
     first.complete("done", new Payment("A"));
     // The notice went to the store's former self: the lease timer alone wakes who waits.
-    world.passMillis(World.TERMS.leaseMillis() + 1_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 1_000);
     assertThat(there.read()).isEqualTo("done");
   }
 
   @Test
   void whoArrivesAnewWaitsForTheRestOfItsPatience() {
-    World.Client right = b.send("right", pay, 30_000);
+    EngineFixture.Client right = b.send("right", pay, 30_000);
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
-    a.send("wrong", World.operation("key", "pay 20"), 30_000);
-    World.Client rightHere = a.send("right here", pay, 6_000);
+    a.send("wrong", EngineFixture.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client rightHere = a.send("right here", pay, 6_000);
     world.passMillis(4_000);
     store.releaseHeld();
     world.passMillis(1_900);
     assertThat(rightHere.isAnswered()).isFalse();
     world.passMillis(200);
-    assertThat(rightHere.verdict).isInstanceOf(Verdict.InProgress.class);
+    assertThat(rightHere.verdict).isInstanceOf(CallerResponse.InProgress.class);
     right.complete("done");
   }
 
   @Test
   void whatMayHaveExpiredHereIsReadBeforeAnotherRequestIsRefused() {
-    World.Client first = a.send("first", brief("pay 10"), 30_000);
-    World.Client there = b.send("there", brief("pay 10"), 60_000);
+    EngineFixture.Client first = a.send("first", brief("pay 10"), 30_000);
+    EngineFixture.Client there = b.send("there", brief("pay 10"), 60_000);
     a.pause();
     store.script(StoreOperation.WATCH, StoreFault.SILENT_BEFORE);
-    world.passMillis(World.TERMS.leaseMillis() + 10);
-    World.Client other = b.send("other", brief("pay 20"), 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 10);
+    EngineFixture.Client other = b.send("other", brief("pay 20"), 30_000);
     assertThat(other.runs()).as("the key is free, any request is a first use").isTrue();
     world.passMillis(10);
-    assertThat(there.verdict).isInstanceOf(Verdict.AttemptFailed.class);
+    assertThat(there.verdict).isInstanceOf(CallerResponse.AttemptFailed.class);
     other.complete("another", new Payment("B"));
     a.resume();
     first.complete("late", new Payment("A"));
     world.passMillis(1_000);
-    assertThat(first.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(first.verdict).isInstanceOf(CallerResponse.KeyReused.class);
     assertThat(payments).containsExactly(new Payment("B"));
   }
 
   @Test
   void whatStillNamesAnotherRequestIsRefusedAfterThatRead() {
-    World.Client first = a.send("first", pay, 30_000);
-    World.Client there = b.send("there", pay, 60_000);
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 60_000);
     a.pause();
     store.script(StoreOperation.WATCH, StoreFault.HOLD_BEFORE);
-    world.passMillis(World.TERMS.leaseMillis() + 10);
-    World.Client wrong = b.send("wrong", World.operation("key", "pay 20"), 30_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() + 10);
+    EngineFixture.Client wrong = b.send("wrong", EngineFixture.operation("key", "pay 20"), 30_000);
     world.passMillis(10);
-    assertThat(wrong.verdict).isInstanceOf(Verdict.Reused.class);
+    assertThat(wrong.verdict).isInstanceOf(CallerResponse.KeyReused.class);
     store.script(StoreOperation.LOOKUP, StoreFault.SILENT_BEFORE);
-    World.Client unlucky = b.send("unlucky", World.operation("key", "pay 20"), 30_000);
+    EngineFixture.Client unlucky =
+        b.send("unlucky", EngineFixture.operation("key", "pay 20"), 30_000);
     world.passMillis(STORE_TIMEOUT_MILLIS);
-    assertThat(unlucky.verdict).isEqualTo(new Verdict.StoreUnavailable(false));
+    assertThat(unlucky.verdict).isEqualTo(new CallerResponse.StoreUnavailable(false));
     store.releaseHeld();
     world.passMillis(1_000);
     assertThat(there.runs()).isTrue();
@@ -133,9 +134,10 @@ class DeadlineFlowTest extends FlowOverStore {
   }
 
   private static Operation brief(String request) {
-    Operation operation = World.operation("key", request);
-    Terms terms =
-        new Terms(10_000, 10_000, World.TERMS.runLimitMillis(), false, LostOwner.TAKE_OVER);
+    Operation operation = EngineFixture.operation("key", request);
+    ClaimPolicy terms =
+        new ClaimPolicy(
+            10_000, 10_000, EngineFixture.TERMS.runLimitMillis(), false, LostOwner.TAKE_OVER);
     return new Operation(operation.key(), operation.fingerprint(), terms);
   }
 }
