@@ -211,15 +211,13 @@ public final class NodeOptions {
   }
 
   /**
-   * Sets the pause between two purges of expired keys.
+   * Sets the pause between two purges of expired keys, once purging is started.
    *
-   * @param purgeIntervalMillis positive, or 0 if this node does not purge; more than 100 years are
-   *     100 years
+   * @param purgeIntervalMillis positive; more than 100 years are 100 years
    * @return this
    */
   public NodeOptions setPurgeIntervalMillis(long purgeIntervalMillis) {
-    this.purgeIntervalMillis =
-        purgeIntervalMillis == 0 ? 0 : duration("purgeIntervalMillis", purgeIntervalMillis);
+    this.purgeIntervalMillis = duration("purgeIntervalMillis", purgeIntervalMillis);
     return this;
   }
 }

@@ -70,7 +70,7 @@ public final class Wiring {
       Ledger ledger,
       PspGateway psp) {
     IdempotencyNode node = IdempotencyNode.create(vertx, store, config.nodeOptions(), metrics);
-    ExpiredKeys.purge(vertx, node);
+    node.startPurging();
     PaymentsOptions options =
         PaymentsOptions.of(
             config.idempotencyOptions(),

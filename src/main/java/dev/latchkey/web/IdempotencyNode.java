@@ -96,12 +96,20 @@ public interface IdempotencyNode {
   Future<List<KeyRecord>> records(String tenant, String key);
 
   /**
-   * Has the store remove expired records. Stores start no timer of their own: call this now and
-   * then, on one node at least.
+   * Removes expired keys in the background until the node is closed, every {@link
+   * NodeOptions#setPurgeIntervalMillis} and in batches of at most 1,000. Several nodes may purge
+   * one store; at least one should. Idempotent.
    *
-   * @param limit at most so many, positive
-   * @return how many were removed, on any thread; as many as the limit means that there may be
-   *     more; fails with {@link dev.latchkey.core.spi.StoreException}
+   * @return this
+   */
+  IdempotencyNode startPurging();
+
+  /**
+   * Removes one batch of expired keys, for an application that schedules purges itself.
+   *
+   * @param limit maximum number of keys to remove, positive
+   * @return the number of removed keys, on any thread; there may be more if it equals the limit.
+   *     Fails with {@link dev.latchkey.core.spi.StoreException}
    */
   Future<Integer> purgeExpired(int limit);
 

@@ -84,6 +84,12 @@ final class BrokenParts {
     }
 
     @Override
+    public IdempotencyNode startPurging() {
+      behind.startPurging();
+      return this;
+    }
+
+    @Override
     public Future<Integer> purgeExpired(int limit) {
       return behind.purgeExpired(limit);
     }

@@ -14,6 +14,7 @@ import dev.latchkey.core.spi.Token;
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.memory.EffectTarget;
 import dev.latchkey.store.memory.MemoryStore;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -45,7 +46,7 @@ class NodeHousekeepingTest {
           () -> Instant.ofEpochMilli(nowMillis.get()));
   private final Vertx vertx = TestVertx.create();
   private final IdempotencyNode node =
-      IdempotencyNode.create(vertx, store, new NodeOptions(), listener);
+      IdempotencyNode.create(vertx, store, new NodeOptions().setPurgeIntervalMillis(5), listener);
 
   @AfterEach
   void close() throws Exception {
@@ -87,6 +88,23 @@ class NodeHousekeepingTest {
     assertThat(node.purgeExpired(2).result()).isEqualTo(2);
     assertThat(node.purgeExpired(2).result()).isEqualTo(1);
     assertThat(calls).containsExactly("purgeExpired", "purgeExpired");
+  }
+
+  @Test
+  void startedPurgingRemovesAllExpiredKeysUntilTheNodeIsClosed() {
+    for (int i = 0; i < 2_500; i++) {
+      claim(new ScopedKey("acme", "POST /", "k" + i));
+    }
+    nowMillis.addAndGet(2 * RETENTION_MILLIS);
+    assertThat(node.startPurging().startPurging()).isSameAs(node);
+    Await.until("three batches are purged", () -> calls.size() > 3);
+    assertThat(store.purgeExpired(1).result()).isZero();
+
+    node.close();
+    claim(new ScopedKey("acme", "POST /", "late"));
+    nowMillis.addAndGet(2 * RETENTION_MILLIS);
+    Await.await(vertx.timer(50));
+    assertThat(store.purgeExpired(10).result()).isEqualTo(1);
   }
 
   private void claim(ScopedKey key) {

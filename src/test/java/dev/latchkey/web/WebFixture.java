@@ -31,7 +31,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /** An application around the layer, with whatever options and handler a test wants. */
-public final class WebFixture implements AutoCloseable {
+final class WebFixture implements AutoCloseable {
 
   final Vertx vertx = TestVertx.create();
 

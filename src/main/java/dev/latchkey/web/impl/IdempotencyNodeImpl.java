@@ -30,6 +30,7 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
   private final IdempotencyEngine flow;
   private final Subscription subscription;
   private final Outcomes outcomes;
+  private final ExpiredKeyPurge purge;
   private final CaptureRoute capture = new CaptureRoute();
   private final Object lotOfThisNode = new Object();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -49,6 +50,7 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
     this.store = new MeteredStore(store, listener);
     flow = new IdempotencyEngine(this.store, surroundings, options, listener);
     outcomes = new Outcomes(listener);
+    purge = new ExpiredKeyPurge(this.store, surroundings, options.getPurgeIntervalMillis());
     subscription = this.store.subscribe(flow::onNotification);
   }
 
@@ -90,6 +92,12 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
     return ScopedKey.isKey(key)
         ? store.records(tenant, key, MAX_RECORDS)
         : Future.succeededFuture(List.of());
+  }
+
+  @Override
+  public IdempotencyNode startPurging() {
+    purge.start();
+    return this;
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Two systems that the application calls. Safe for any thread. */
-final class Outside {
+final class TripPartners {
 
   /** Every call, in order. */
   final List<String> calls = new CopyOnWriteArrayList<>();

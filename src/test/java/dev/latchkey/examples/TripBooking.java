@@ -18,7 +18,7 @@ import java.util.function.Function;
  * asks what became of it rather than make it again. The third is rows of the application's own,
  * committed together with the answer.
  */
-final class TripHandler implements Handler<RoutingContext> {
+final class TripBooking implements Handler<RoutingContext> {
 
   static final String TABLE =
       "CREATE TABLE trip (key text NOT NULL, room text NOT NULL, courier text NOT NULL)";
@@ -39,7 +39,7 @@ final class TripHandler implements Handler<RoutingContext> {
     ROW_INSERTED
   }
 
-  private final Outside outside;
+  private final TripPartners partners;
   private final Function<Point, Future<Void>> passing;
 
   /**
@@ -47,8 +47,8 @@ final class TripHandler implements Handler<RoutingContext> {
    *
    * @param passing told of every point that an attempt passes; it goes on when that completes
    */
-  TripHandler(Outside outside, Function<Point, Future<Void>> passing) {
-    this.outside = outside;
+  TripBooking(TripPartners partners, Function<Point, Future<Void>> passing) {
+    this.partners = partners;
     this.passing = passing;
   }
 
@@ -71,7 +71,7 @@ final class TripHandler implements Handler<RoutingContext> {
         .step(
             "room",
             () ->
-                outside
+                partners
                     .reserveRoom(claim.downstreamKey("room"))
                     .compose(passed(Point.ROOM_RESERVED)))
         .compose(passed(Point.ROOM_RECORDED));
@@ -89,18 +89,20 @@ final class TripHandler implements Handler<RoutingContext> {
                     "courier",
                     () ->
                         (by.equals(thisAttempt)
-                                ? outside.sendCourier(reference)
+                                ? partners.sendCourier(reference)
                                 : sendUnlessSent(reference))
                             .compose(passed(Point.COURIER_SENT))))
         .compose(passed(Point.COURIER_RECORDED));
   }
 
   private Future<Buffer> sendUnlessSent(String reference) {
-    return outside
+    return partners
         .findCourier(reference)
         .compose(
             found ->
-                found.map(Future::succeededFuture).orElseGet(() -> outside.sendCourier(reference)));
+                found
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> partners.sendCourier(reference)));
   }
 
   private Future<Reply> insert(SqlConnection connection, Tuple row) {

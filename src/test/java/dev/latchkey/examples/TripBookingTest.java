@@ -3,7 +3,7 @@ package dev.latchkey.examples;
 import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.examples.TripHandler.Point;
+import dev.latchkey.examples.TripBooking.Point;
 import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CutPoint;
 import dev.latchkey.testing.servers.CuttingProxy;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three steps over Postgres, and what a takeover makes of those that were done. */
-class RecoveryPointsTest {
+class TripBookingTest {
 
   private static final long LEASE_MILLIS = 1_000;
   private static final long LONG_LEASE_MILLIS = 20_000;
@@ -33,27 +33,27 @@ class RecoveryPointsTest {
 
   private static Database database;
 
-  private final Outside outside = new Outside();
+  private final TripPartners partners = new TripPartners();
 
   @BeforeAll
   static void migrate() {
     database = RealServers.freshDatabase();
-    PostgresApplication.migrate(database);
-    database.value(TripHandler.TABLE);
+    TripApplication.migrate(database);
+    database.value(TripBooking.TABLE);
   }
 
-  private PostgresApplication start(Database by, long leaseMillis) {
-    return new PostgresApplication(
-        by, leaseMillis, new TripHandler(outside, point -> Future.succeededFuture()));
+  private TripApplication start(Database by, long leaseMillis) {
+    return new TripApplication(
+        by, leaseMillis, new TripBooking(partners, point -> Future.succeededFuture()));
   }
 
   /** A node whose first attempt never gets past a point. */
-  private PostgresApplication startStuckAt(Point stuck, CompletableFuture<Void> there) {
-    return new PostgresApplication(
+  private TripApplication startStuckAt(Point stuck, CompletableFuture<Void> there) {
+    return new TripApplication(
         database,
         LONG_LEASE_MILLIS,
-        new TripHandler(
-            outside,
+        new TripBooking(
+            partners,
             point -> {
               if (point == stuck && there.complete(null)) {
                 return Promise.<Void>promise().future();
@@ -85,8 +85,8 @@ class RecoveryPointsTest {
 
   private void assertOneTrip(String key) {
     assertThat(rows(key)).isEqualTo("1");
-    assertThat(outside.rooms()).isEqualTo(1);
-    assertThat(outside.couriers()).isEqualTo(1);
+    assertThat(partners.rooms()).isEqualTo(1);
+    assertThat(partners.couriers()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -104,13 +104,13 @@ class RecoveryPointsTest {
   void aTakeoverRunsOnlyWhatIsMissing(Point crash, String before, String after) throws Exception {
     String key = newKey();
     CompletableFuture<Void> there = new CompletableFuture<>();
-    try (PostgresApplication other = start(database, LONG_LEASE_MILLIS)) {
+    try (TripApplication other = start(database, LONG_LEASE_MILLIS)) {
       CompletableFuture<HttpResponse<String>> waiting;
-      try (PostgresApplication owner = startStuckAt(crash, there)) {
+      try (TripApplication owner = startStuckAt(crash, there)) {
         owner.send(key);
         await(there);
-        assertThat(String.join(", ", outside.calls)).isEqualTo(before);
-        outside.calls.clear();
+        assertThat(String.join(", ", partners.calls)).isEqualTo(before);
+        partners.calls.clear();
         waiting = other.send(key);
         Await.until("a waiter is parked", () -> other.node.parked() == 1);
       }
@@ -118,7 +118,7 @@ class RecoveryPointsTest {
       HttpResponse<String> answer = await(waiting);
       assertThat(answer.statusCode()).isEqualTo(201);
       assertThat(answer.body()).contains("room_0", "courier_0");
-      assertThat(String.join(", ", outside.calls)).isEqualTo(after);
+      assertThat(String.join(", ", partners.calls)).isEqualTo(after);
       assertOneTrip(key);
       assertThat(await(other.send(key)).body()).isEqualTo(answer.body());
     }
@@ -128,7 +128,7 @@ class RecoveryPointsTest {
   @TestFactory
   Stream<DynamicTest> oneTripWhereverTheConnectionIsCut() throws Exception {
     CuttingProxy proxy = CuttingProxy.before(database);
-    PostgresApplication application = start(proxy.through(database), LEASE_MILLIS);
+    TripApplication application = start(proxy.through(database), LEASE_MILLIS);
     // A connection that is made anew under way has each statement parsed again, which is chance.
     List<CutPoint> points = CutPoint.inCommon(() -> recorded(application, proxy));
     for (String part : new String[] {"BEGIN", "INSERT INTO trip", "pg_notify", "COMMIT"}) {
@@ -144,7 +144,7 @@ class RecoveryPointsTest {
   }
 
   /** On a machine that is busy with other things an attempt may be late: once more, then. */
-  private static List<CutPoint> recorded(PostgresApplication application, CuttingProxy proxy)
+  private static List<CutPoint> recorded(TripApplication application, CuttingProxy proxy)
       throws Exception {
     boolean undisturbed = false;
     for (int tries = 0; tries < 10 && !undisturbed; tries++) {
@@ -152,7 +152,7 @@ class RecoveryPointsTest {
       await(application.send(newKey()));
       undisturbed = proxy.trace().stream().noneMatch(it -> it.sql().equals("ROLLBACK"));
     }
-    return CutPoint.of(proxy.trace(), RecoveryPointsTest::concernsTheTrip);
+    return CutPoint.of(proxy.trace(), TripBookingTest::concernsTheTrip);
   }
 
   private static boolean concernsTheTrip(PgMessage message) {
@@ -175,7 +175,7 @@ class RecoveryPointsTest {
   }
 
   /** More than once where a machine that is busy did not let it come to this point. */
-  private void cut(PostgresApplication application, CuttingProxy proxy, CutPoint point)
+  private void cut(TripApplication application, CuttingProxy proxy, CutPoint point)
       throws Exception {
     awaitNewConnection(proxy);
     CompletableFuture<PgMessage> cutting = point.arm(proxy);
@@ -185,10 +185,10 @@ class RecoveryPointsTest {
     await(cutting);
   }
 
-  private void assertOneTripInSpiteOfACut(PostgresApplication application) throws Exception {
+  private void assertOneTripInSpiteOfACut(TripApplication application) throws Exception {
     String key = newKey();
-    int rooms = outside.rooms();
-    int couriers = outside.couriers();
+    int rooms = partners.rooms();
+    int couriers = partners.couriers();
 
     HttpResponse<String> answer = await(application.send(key));
     while (answer.statusCode() != 201) {
@@ -198,7 +198,7 @@ class RecoveryPointsTest {
 
     assertThat(await(application.send(key)).body()).isEqualTo(answer.body());
     assertThat(rows(key)).isEqualTo("1");
-    assertThat(outside.rooms() - rooms).isEqualTo(1);
-    assertThat(outside.couriers() - couriers).isEqualTo(1);
+    assertThat(partners.rooms() - rooms).isEqualTo(1);
+    assertThat(partners.couriers() - couriers).isEqualTo(1);
   }
 }

@@ -29,7 +29,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CompletableFuture;
 
 /** One node of somebody's application that keeps its keys, and its own rows, in one database. */
-final class PostgresApplication implements AutoCloseable {
+final class TripApplication implements AutoCloseable {
 
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -46,7 +46,7 @@ final class PostgresApplication implements AutoCloseable {
    * @param leaseMillis of its claims
    * @param handler what it does under a claim
    */
-  PostgresApplication(Database by, long leaseMillis, Handler<RoutingContext> handler) {
+  TripApplication(Database by, long leaseMillis, Handler<RoutingContext> handler) {
     store =
         PostgresStore.create(
             vertx, by.connectOptions(), new PostgresStoreOptions(), EffectKinds.NONE);
