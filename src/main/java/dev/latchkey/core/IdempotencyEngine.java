@@ -76,8 +76,7 @@ public final class IdempotencyEngine {
       return;
     }
     Operation operation = caller.operation();
-    Optional<ReplayCache.Completed> completed =
-        node.cache.find(operation.key(), node.environment.nowNanos());
+    Optional<ReplayCache.Completed> completed = node.cache.find(operation.key());
     if (completed.isPresent()) {
       caller.respond(fromCache(caller, completed.get()));
       return;

@@ -41,7 +41,7 @@ final class NodeState {
     this.options = options;
     this.listener = listener;
     this.limits = new Limits(options);
-    this.cache = new ReplayCache(options.getReplayCacheBytes());
+    this.cache = new ReplayCache(options.getReplayCacheBytes(), environment::nowNanos);
   }
 
   long storeTimeoutNanos() {

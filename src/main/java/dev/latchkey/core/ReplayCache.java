@@ -1,192 +1,117 @@
 package dev.latchkey.core;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
-import dev.latchkey.core.spi.StoredResponseCodec;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
- * Completed answers that this node has seen, bounded in bytes. When there is no room the eldest
- * goes; one that is asked for becomes the youngest, and is spared once more if it was asked for
- * again meanwhile. A completed record never changes, so what is here is true until it expires, also
- * while the store is away. Safe for use by any thread: the keys are spread over shards, each behind
- * its own lock.
+ * Completed keys that this node has seen, bounded in bytes. A completed record never changes, so an
+ * entry is valid until its key expires, even while the store is unavailable. Safe for use by any
+ * thread; works on the calling thread alone.
  */
 final class ReplayCache {
 
-  private static final long SHARD_BYTES = 2L << 20;
-  private static final int MAX_SHARDS = 16;
-
-  /** Some 34 years: keeps the sum of nanoseconds from overflowing. */
+  /** About 34 years; keeps sums of nanoseconds from overflowing. */
   private static final long MAX_MILLIS = 1L << 40;
 
   /**
-   * How long an answer counts.
+   * A completed key.
    *
-   * @param expiry as the store said it
-   * @param freeAtNanos when the store may give the key away at the earliest, on this node's
-   *     monotonic clock
+   * @param fingerprint of the first use
+   * @param response as stored
+   * @param expiry as the store reported it
+   * @param freeAtNanos the earliest time, on this node's clock, at which the store may free the key
    */
-  record Life(Expiry expiry, long freeAtNanos) {
-    static Life of(Expiry expiry, long askedAtNanos) {
-      long inMillis = Math.min(expiry.inMillis(), MAX_MILLIS);
-      return new Life(expiry, askedAtNanos + inMillis * 1_000_000L);
-    }
+  record Completed(
+      Fingerprint fingerprint, StoredResponse response, Expiry expiry, long freeAtNanos) {}
+
+  private final long maxBytes;
+  private final LongSupplier clockNanos;
+  private final Cache<ScopedKey, Completed> completed;
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param maxBytes estimated heap bytes to use at most; 0 caches nothing
+   * @param clockNanos the node's monotonic clock
+   */
+  ReplayCache(long maxBytes, LongSupplier clockNanos) {
+    this.maxBytes = maxBytes;
+    this.clockNanos = clockNanos;
+    this.completed =
+        Caffeine.newBuilder()
+            .maximumWeight(maxBytes)
+            .weigher(ReplayCache::weigh)
+            .expireAfter(new UntilFree())
+            .ticker(clockNanos::getAsLong)
+            .executor(Runnable::run)
+            .build();
   }
 
-  /** A completed key. Immutable for whoever gets it; the rest is guarded by its shard. */
-  static final class Completed {
-    private final Fingerprint fingerprint;
-    private final Life life;
-    private final StoredResponse response;
-    private final long weightBytes;
-    private long age;
-
-    private boolean wanted;
-
-    Completed(
-        ScopedKey key, Fingerprint fingerprint, Life life, StoredResponse response, long age) {
-      this.fingerprint = fingerprint;
-      this.life = life;
-      this.response = response;
-      this.weightBytes = weightBytes(key, response);
-      this.age = age;
-    }
-
-    /** Roughly how many bytes of heap an answer takes once it is asked for, and at most before. */
-    static long weightBytes(ScopedKey key, StoredResponse response) {
-      return 400L + 2L * (key.key().length() + key.tenant().length()) + response.weightBytes();
-    }
-
-    /** Of the request that the key names. */
-    Fingerprint fingerprint() {
-      return fingerprint;
-    }
-
-    /** Its answer. */
-    StoredResponse response() {
-      return response;
-    }
-
-    /** As the store said it. */
-    Expiry expiry() {
-      return life.expiry();
-    }
+  Optional<Completed> find(ScopedKey key) {
+    return Optional.ofNullable(completed.getIfPresent(key))
+        .filter(found -> found.freeAtNanos() - clockNanos.getAsLong() > 0);
   }
 
-  /** None where nothing is kept. */
-  private final List<Shard> shards = new ArrayList<>();
-
-  ReplayCache(long maxBytes) {
-    long count = maxBytes == 0 ? 0 : Math.max(1, Math.min(MAX_SHARDS, maxBytes / SHARD_BYTES));
-    for (int i = 0; i < count; i++) {
-      shards.add(new Shard(maxBytes / count));
-    }
-  }
-
-  Optional<Completed> find(ScopedKey key, long nowNanos) {
-    return shards.isEmpty() ? Optional.empty() : shard(key).find(key, nowNanos);
-  }
-
-  /** Keeps an answer, if it fits. */
+  /**
+   * Keeps a completed key.
+   *
+   * @param askedAtNanos when the store was asked; the time left counts from here
+   */
   void keep(Operation operation, StoredResponse response, Expiry expiry, long askedAtNanos) {
-    if (shards.isEmpty()) {
-      return;
-    }
-    Shard shard = shard(operation.key());
-    if (Completed.weightBytes(operation.key(), response) <= shard.maxBytes) {
-      byte[] encoded = StoredResponseCodec.shared(response);
-      shard.keep(operation, encoded, Life.of(expiry, askedAtNanos));
+    if (maxBytes > 0) {
+      long leftMillis = Math.min(expiry.inMillis(), MAX_MILLIS);
+      long freeAtNanos = askedAtNanos + leftMillis * 1_000_000L;
+      completed.put(
+          operation.key(),
+          new Completed(operation.fingerprint(), trimmed(response), expiry, freeAtNanos));
     }
   }
 
-  /** By another hash than that of a shard's index, whose answers would crowd in a part of it. */
-  private Shard shard(ScopedKey key) {
-    return shards.get(Math.floorMod(key.hashCode(), shards.size()));
+  /** Copies the body: a captured buffer may have twice the capacity that it needs. */
+  private static StoredResponse trimmed(StoredResponse response) {
+    return new StoredResponse(
+        response.retained(),
+        response.status(),
+        response.headers(),
+        response.body().copy(),
+        response.trailers());
   }
 
-  private static final class Shard {
-    private final long maxBytes;
-    private final PackedAnswers unasked;
-    private final Map<ScopedKey, Completed> asked = new LinkedHashMap<>();
-    private long askedBytes;
-    private long lastAge;
+  /** Returns the estimated heap bytes of an entry. */
+  static long weightBytes(ScopedKey key, Completed value) {
+    return 400L
+        + 2L * (key.key().length() + key.tenant().length())
+        + value.fingerprint().memberSketchBytes()
+        + value.response().weightBytes();
+  }
 
-    Shard(long maxBytes) {
-      this.maxBytes = maxBytes;
-      unasked = new PackedAnswers(maxBytes);
+  private static int weigh(ScopedKey key, Completed value) {
+    return (int) Math.min(Integer.MAX_VALUE, weightBytes(key, value));
+  }
+
+  /** Removes an entry when the store may free its key. */
+  private static final class UntilFree
+      implements com.github.benmanes.caffeine.cache.Expiry<ScopedKey, Completed> {
+    @Override
+    public long expireAfterCreate(ScopedKey key, Completed value, long nowNanos) {
+      return value.freeAtNanos() - nowNanos;
     }
 
-    synchronized Optional<Completed> find(ScopedKey key, long nowNanos) {
-      Completed found = asked.get(key);
-      if (found == null) {
-        int at = unasked.find(key);
-        if (at < 0) {
-          return Optional.empty();
-        }
-        found = unasked.unpack(at, key, ++lastAge);
-        unasked.forget(at);
-        asked.put(key, found);
-        askedBytes += found.weightBytes;
-        makeRoom();
-      } else {
-        found.wanted = true;
-      }
-      if (found.life.freeAtNanos() - nowNanos <= 0) {
-        forgetAsked(key);
-        return Optional.empty();
-      }
-      return Optional.of(found);
+    @Override
+    public long expireAfterUpdate(
+        ScopedKey key, Completed value, long nowNanos, long currentNanos) {
+      return value.freeAtNanos() - nowNanos;
     }
 
-    synchronized void keep(Operation operation, byte[] response, Life life) {
-      ScopedKey key = operation.key();
-      // The answer of an earlier life of the key.
-      forgetAsked(key);
-      int at = unasked.find(key);
-      if (at >= 0) {
-        unasked.forget(at);
-      }
-      unasked.add(operation, response, life, ++lastAge);
-      makeRoom();
-    }
-
-    private void forgetAsked(ScopedKey key) {
-      Completed forgotten = asked.remove(key);
-      if (forgotten != null) {
-        askedBytes -= forgotten.weightBytes;
-      }
-    }
-
-    private void makeRoom() {
-      while (unasked.bytes() + askedBytes > maxBytes) {
-        dropEldest();
-      }
-    }
-
-    private void dropEldest() {
-      Iterator<Map.Entry<ScopedKey, Completed>> all = asked.entrySet().iterator();
-      Map.Entry<ScopedKey, Completed> first = all.hasNext() ? all.next() : null;
-      if (first == null || (!unasked.isEmpty() && unasked.eldestAge() < first.getValue().age)) {
-        unasked.dropEldest();
-        return;
-      }
-      Completed completed = first.getValue();
-      all.remove();
-      if (completed.wanted) {
-        completed.wanted = false;
-        completed.age = ++lastAge;
-        asked.put(first.getKey(), completed);
-      } else {
-        askedBytes -= completed.weightBytes;
-      }
+    @Override
+    public long expireAfterRead(ScopedKey key, Completed value, long nowNanos, long currentNanos) {
+      return currentNanos;
     }
   }
 }

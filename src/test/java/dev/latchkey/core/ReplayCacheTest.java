@@ -10,11 +10,12 @@ import dev.latchkey.core.spi.StoredResponse.Header;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class ReplayCacheTest {
 
-  private static final ClaimPolicy TERMS =
+  private static final ClaimPolicy POLICY =
       new ClaimPolicy(10_000, 86_400_000, 300_000, false, LostOwner.TAKE_OVER);
   private static final StoredResponse RESPONSE =
       StoredResponse.of(
@@ -22,142 +23,148 @@ class ReplayCacheTest {
           List.of(new Header("Location", "/a"), new Header("X-Name", "\u20ac")),
           Buffer.buffer("x".repeat(100_000)));
   private static final Expiry LATER = new Expiry(86_400_000, 86_400_000);
+  private static final long WEIGHT_BYTES =
+      ReplayCache.weightBytes(
+          key("k10"), new ReplayCache.Completed(Fingerprint.of(new byte[32]), RESPONSE, LATER, 0));
+
+  private long nowNanos = 7;
 
   @Test
-  void givesBackWhatItWasGivenAsOftenAsItIsAsked() {
-    ReplayCache cache = new ReplayCache(1 << 20);
-    keep(cache, "k", LATER);
+  void findsACompletedKeyAnyNumberOfTimes() {
+    ReplayCache cache = cache(1 << 20);
+    keep(cache, key("k"), LATER);
 
     for (int i = 0; i < 3; i++) {
-      ReplayCache.Completed found = cache.find(key("k"), 0).orElseThrow();
+      ReplayCache.Completed found = cache.find(key("k")).orElseThrow();
       assertThat(found.response()).isEqualTo(RESPONSE);
       assertThat(found.expiry()).isEqualTo(LATER);
-      assertThat(found.fingerprint().memberSketch()).isEmpty();
       assertThat(found.fingerprint()).isEqualTo(Fingerprint.of(new byte[32]));
     }
   }
 
   @Test
-  void forgetsAKeyThatTheStoreMayGiveAway() {
-    ReplayCache cache = new ReplayCache(1 << 20);
-    keep(cache, "k", new Expiry(5, 2));
+  void keyExpiresByTheTimeLeftBeforeTheRead() {
+    ReplayCache cache = cache(1 << 20);
+    long askedAtNanos = nowNanos;
+    nowNanos += 1_500_000;
+    cache.keep(operation(key("k")), RESPONSE, new Expiry(5, 2), askedAtNanos);
 
-    assertThat(cache.find(key("k"), 1_999_999)).isPresent();
-    assertThat(cache.find(key("k"), 2_000_000)).isEmpty();
-    assertThat(cache.find(key("k"), 0)).isEmpty();
+    nowNanos = askedAtNanos + 1_999_999;
+    assertThat(cache.find(key("k"))).isPresent();
+    nowNanos = askedAtNanos + 2_000_000;
+    assertThat(cache.find(key("k"))).isEmpty();
   }
 
   @Test
-  void whenItIsFullTheEldestGoButForThoseThatWereAskedFor() {
-    ReplayCache cache = new ReplayCache(10 * weight());
-    for (int i = 0; i < 10; i++) {
-      keep(cache, "k" + i, LATER);
-    }
-    assertThat(cache.find(key("k0"), 0)).isPresent();
+  void keyThatExpiredBeforeTheResponseArrivedIsNotFound() {
+    ReplayCache cache = cache(1 << 20);
 
-    keep(cache, "k10", LATER);
-    keep(cache, "k11", LATER);
+    cache.keep(operation(key("k")), RESPONSE, new Expiry(5, 2), nowNanos - 2_000_000);
 
-    assertThat(held(cache)).containsExactly("k0", "k3", "k4", "k5", "k6", "k7", "k8", "k9");
+    assertThat(cache.find(key("k"))).isEmpty();
   }
 
   @Test
-  void whoWasAskedForOnceGoesInItsTurn() {
-    ReplayCache cache = new ReplayCache(10 * weight());
-    for (int i = 0; i < 5; i++) {
-      keep(cache, "k" + i, LATER);
+  void retentionWithoutEndDoesNotOverflow() {
+    ReplayCache cache = cache(1 << 20);
+    keep(cache, key("k"), new Expiry(Long.MAX_VALUE, Long.MAX_VALUE));
+
+    nowNanos += 86_400_000_000_000L;
+
+    assertThat(cache.find(key("k"))).isPresent();
+  }
+
+  @Test
+  void reusedKeyReplacesItsPredecessor() {
+    ReplayCache cache = cache(1 << 20);
+    for (int use = 1; use <= 30; use++) {
+      Expiry expiry = new Expiry(use * 1_000L, 1);
+      keep(cache, key("k"), expiry);
+      assertThat(cache.find(key("k")).orElseThrow().expiry()).isEqualTo(expiry);
+      nowNanos += 1_000_000;
+      assertThat(cache.find(key("k"))).isEmpty();
     }
-    assertThat(held(cache)).hasSize(5);
+  }
+
+  @Test
+  void cacheNeverHoldsMoreThanItsBytes() {
+    ReplayCache cache = cache(10 * WEIGHT_BYTES);
+    for (int i = 10; i < 99; i++) {
+      keep(cache, key("k" + i), LATER);
+      assertThat(count(cache, 10, 99)).isBetween(1L, 10L);
+    }
+  }
+
+  @Test
+  void keysThatAreReplayedOutliveOthers() {
+    ReplayCache cache = cache(10 * WEIGHT_BYTES);
     for (int i = 10; i < 15; i++) {
-      keep(cache, "k" + i, LATER);
+      keep(cache, key("k" + i), LATER);
     }
-
-    keep(cache, "k15", LATER);
-    keep(cache, "k16", LATER);
-
-    assertThat(held(cache)).containsExactly("k2", "k3", "k4");
-    assertThat(count(cache, 10, 17)).isEqualTo(7);
-  }
-
-  @Test
-  void whoWasAskedForAgainMeanwhileIsSpared() {
-    ReplayCache cache = new ReplayCache(10 * weight());
-    keep(cache, "k0", LATER);
-    keep(cache, "k1", LATER);
-    assertThat(held(cache)).containsExactly("k0", "k1");
-    assertThat(cache.find(key("k0"), 0)).isPresent();
-
-    for (int i = 10; i < 19; i++) {
-      keep(cache, "k" + i, LATER);
-    }
-
-    assertThat(held(cache)).containsExactly("k0");
-    assertThat(count(cache, 10, 19)).isEqualTo(9);
-  }
-
-  @Test
-  void aLaterLifeOfAKeyTakesThePlaceOfTheOneBefore() {
-    ReplayCache cache = new ReplayCache(10 * weight());
-    for (int i = 0; i < 10; i++) {
-      keep(cache, "k" + i, LATER);
-    }
-
-    for (int life = 1; life <= 30; life++) {
-      Expiry expiry = new Expiry(LATER.atEpochMillis() + life, LATER.inMillis());
-      keep(cache, "k9", expiry);
-      if (life % 2 == 0) {
-        assertThat(cache.find(key("k9"), 0).orElseThrow().expiry()).isEqualTo(expiry);
-      }
-    }
-
-    assertThat(held(cache)).hasSize(10);
-  }
-
-  @Test
-  void keysOfOneClientKeyDoNotMeet() {
-    ReplayCache cache = new ReplayCache(4 << 20);
-    for (int route = 0; route < 20; route++) {
-      ScopedKey key = new ScopedKey("acme", "POST /" + route, "k");
-      keep(cache, key, new Expiry(route + 1, 1));
-    }
-
-    for (int route = 0; route < 20; route++) {
-      ScopedKey key = new ScopedKey("acme", "POST /" + route, "k");
-      assertThat(cache.find(key, 0).orElseThrow().expiry()).isEqualTo(new Expiry(route + 1, 1));
+    for (int i = 20; i < 60; i++) {
+      assertThat(count(cache, 10, 15)).isEqualTo(5);
+      keep(cache, key("k" + i), LATER);
     }
   }
 
   @Test
-  void keepsNothingThatDoesNotFit() {
-    ReplayCache none = new ReplayCache(0);
-    keep(none, "k", LATER);
+  void expiredKeysMakeRoom() {
+    ReplayCache cache = cache(10 * WEIGHT_BYTES);
+    for (int i = 10; i < 20; i++) {
+      keep(cache, key("k" + i), new Expiry(1_000, 1_000));
+      cache.find(key("k" + i));
+    }
+    nowNanos += 10_000_000_000L;
 
-    assertThat(none.find(key("k"), 0)).isEmpty();
+    for (int i = 20; i < 28; i++) {
+      keep(cache, key("k" + i), LATER);
+    }
+
+    assertThat(count(cache, 20, 28)).isEqualTo(8);
   }
 
-  /** Of the first ten keys; asking for them changes who is spared, so each cache is asked once. */
-  private static List<String> held(ReplayCache cache) {
-    return IntStream.range(0, 10)
-        .mapToObj(i -> "k" + i)
-        .filter(name -> cache.find(key(name), 0).isPresent())
-        .toList();
+  @Test
+  void routesOfOneClientKeyAreDifferentKeys() {
+    ReplayCache cache = cache(4 << 20);
+    LongStream.range(0, 20)
+        .forEach(i -> keep(cache, new ScopedKey("acme", "POST /" + i, "k"), new Expiry(i, 1)));
+
+    for (int i = 0; i < 20; i++) {
+      ScopedKey key = new ScopedKey("acme", "POST /" + i, "k");
+      assertThat(cache.find(key).orElseThrow().expiry()).isEqualTo(new Expiry(i, 1));
+    }
+  }
+
+  @Test
+  void cacheOfNoBytesKeepsNothing() {
+    ReplayCache cache = cache(0);
+    keep(cache, key("k"), LATER);
+
+    assertThat(cache.find(key("k"))).isEmpty();
+  }
+
+  @Test
+  void responseLargerThanTheCacheIsNotKept() {
+    ReplayCache cache = cache(WEIGHT_BYTES - 10);
+    keep(cache, key("k"), LATER);
+
+    assertThat(cache.find(key("k"))).isEmpty();
+  }
+
+  private ReplayCache cache(long maxBytes) {
+    return new ReplayCache(maxBytes, () -> nowNanos);
   }
 
   private static long count(ReplayCache cache, int from, int to) {
-    return IntStream.range(from, to).filter(i -> cache.find(key("k" + i), 0).isPresent()).count();
+    return IntStream.range(from, to).filter(i -> cache.find(key("k" + i)).isPresent()).count();
   }
 
-  private static void keep(ReplayCache cache, String key, Expiry expiry) {
-    keep(cache, key(key), expiry);
+  private void keep(ReplayCache cache, ScopedKey key, Expiry expiry) {
+    cache.keep(operation(key), RESPONSE, expiry, nowNanos);
   }
 
-  private static void keep(ReplayCache cache, ScopedKey key, Expiry expiry) {
-    Operation operation = new Operation(key, Fingerprint.of(new byte[32]), TERMS);
-    cache.keep(operation, RESPONSE, expiry, 0);
-  }
-
-  private static long weight() {
-    return ReplayCache.Completed.weightBytes(key("k10"), RESPONSE);
+  private static Operation operation(ScopedKey key) {
+    return new Operation(key, Fingerprint.of(new byte[32]), POLICY);
   }
 
   private static ScopedKey key(String key) {
