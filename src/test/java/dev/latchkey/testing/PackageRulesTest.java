@@ -29,7 +29,6 @@ class PackageRulesTest {
   private static final String[] WEB_INTERNALS = {
     ROOT + ".web.impl..", ROOT + ".web.capture..", ROOT + ".web.fingerprint.."
   };
-  private static final String PACKED = ROOT + ".packed..";
   private static final String NET = ROOT + ".net..";
 
   private static final JavaClasses CLASSES =
@@ -56,7 +55,7 @@ class PackageRulesTest {
 
   @Test
   void engineKnowsNeitherHttpNorStores() {
-    check(from(CORE).should().dependOnClassesThat(oursOutside(CORE, PACKED, NET)));
+    check(from(CORE).should().dependOnClassesThat(oursOutside(CORE, NET)));
     check(from(CORE).should().dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")));
   }
 
@@ -79,19 +78,11 @@ class PackageRulesTest {
   @Test
   void storesKnowTheSpiAlone() {
     String stores = ROOT + ".store..";
-    check(from(stores).should().dependOnClassesThat(oursOutside(SPI, PACKED, NET, stores)));
+    check(from(stores).should().dependOnClassesThat(oursOutside(SPI, NET, stores)));
     for (String store : new String[] {"memory", "postgres", "redis"}) {
       String own = ROOT + ".store." + store + "..";
-      check(
-          from(own)
-              .should()
-              .dependOnClassesThat(oursOutside(SPI, PACKED, NET, own, ROOT + ".store")));
+      check(from(own).should().dependOnClassesThat(oursOutside(SPI, NET, own, ROOT + ".store")));
     }
-  }
-
-  @Test
-  void packedStandsAlone() {
-    check(from(PACKED).should().dependOnClassesThat(oursOutside(PACKED)));
   }
 
   @Test

@@ -18,9 +18,6 @@ public final class StoredResponse {
   private final Buffer body;
   private final List<Header> trailers;
 
-  /** What {@link StoredResponseCodec#shared} made of it, kept for whoever asks next. */
-  private volatile byte @Nullable [] encoded;
-
   /**
    * One header line.
    *
@@ -123,15 +120,6 @@ public final class StoredResponse {
       weight += 120L + trailer.name().length() + trailer.value().length();
     }
     return weight;
-  }
-
-  byte[] encoded() {
-    byte[] known = encoded;
-    if (known == null) {
-      known = StoredResponseCodec.encode(this);
-      encoded = known;
-    }
-    return known;
   }
 
   @Override

@@ -53,16 +53,6 @@ public final class StoredResponseCodec {
   }
 
   /**
-   * Encodes an answer once for all who keep it in memory.
-   *
-   * @param response the answer
-   * @return what {@link #encode} returns, the same array each time and not to be changed
-   */
-  public static byte[] shared(StoredResponse response) {
-    return response.encoded();
-  }
-
-  /**
    * Decodes what {@link #encode} wrote.
    *
    * @param bytes the whole record; copied, never kept

@@ -16,25 +16,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The effects of one commit, checked one after the other against the books as the earlier ones will
- * leave them; nothing is written before all of them applied. Not thread-safe, like {@link Books}.
+ * The effects of one commit. Each is checked against the table as the earlier effects leave it;
+ * nothing is written until all of them apply. Not thread-safe, like {@link PaymentTable}.
  */
 final class StagedEffects {
 
   private static final int FEW = 2;
 
-  private final Books books;
+  private final PaymentTable table;
   private final Map<String, Payment> added = new LinkedHashMap<>(FEW);
   private final Map<String, Payment> changed = new LinkedHashMap<>(FEW);
   private final Set<String> charges = new HashSet<>(FEW);
   private final Map<String, Refund> refunds = new LinkedHashMap<>(FEW);
   private final Set<String> refundsAtPsp = new HashSet<>(FEW);
 
-  StagedEffects(Books books) {
-    this.books = books;
+  StagedEffects(PaymentTable table) {
+    this.table = table;
   }
 
-  /** Adds an effect; returns why it does not apply, if so. */
+  /** Adds an effect; returns the reason if it does not apply. */
   Optional<String> add(LedgerEffect effect) {
     if (effect instanceof InsertPayment insert) {
       return insert(insert.payment());
@@ -51,31 +51,31 @@ final class StagedEffects {
     throw new IllegalArgumentException("unknown effect " + effect.name());
   }
 
-  /** Writes all that was added, and returns how many more bytes are kept now. */
+  /** Writes all effects and returns the bytes by which the ledger grew. */
   long commit() {
     long grown = 0;
     for (Payment payment : added.values()) {
       grown += Weight.of(payment);
-      books.insert(payment);
+      table.insert(payment);
     }
     for (Payment payment : changed.values()) {
-      grown += Weight.of(payment) - books.payment(payment.id()).map(Weight::of).orElse(0L);
-      books.replace(payment);
+      grown += Weight.of(payment) - table.payment(payment.id()).map(Weight::of).orElse(0L);
+      table.replace(payment);
     }
     for (Refund refund : refunds.values()) {
       grown += Weight.of(refund);
-      books.put(refund);
+      table.put(refund);
     }
     return grown;
   }
 
   private Optional<String> insert(Payment payment) {
-    if (added.containsKey(payment.id()) || books.hasPayment(payment.id())) {
-      return Optional.of("payment " + payment.id() + " is in the books already");
+    if (added.containsKey(payment.id()) || table.payment(payment.id()).isPresent()) {
+      return Optional.of("payment " + payment.id() + " exists already");
     }
     String charge = payment.origin().pspCharge();
-    if (charges.contains(charge) || books.hasCharge(charge)) {
-      return Optional.of("charge " + charge + " is in the books already");
+    if (charges.contains(charge) || table.paymentByCharge(charge).isPresent()) {
+      return Optional.of("charge " + charge + " exists already");
     }
     charges.add(charge);
     added.put(payment.id(), payment);
@@ -89,7 +89,7 @@ final class StagedEffects {
     }
     Payment payment = found.get();
     if (capture.amount() > payment.details().amount()) {
-      return Optional.of("capture of " + capture.amount() + " is more than was authorised");
+      return Optional.of("capture of " + capture.amount() + " exceeds the authorised amount");
     }
     Optional<String> key = Optional.of(capture.derivedKey());
     return keep(
@@ -108,12 +108,12 @@ final class StagedEffects {
 
   private Optional<String> refund(BookRefund effect) {
     Refund refund = effect.refund();
-    if (refunds.containsKey(refund.id()) || books.refund(refund.id()).isPresent()) {
-      return Optional.of("refund " + refund.id() + " is in the books already");
+    if (refunds.containsKey(refund.id()) || table.refund(refund.id()).isPresent()) {
+      return Optional.of("refund " + refund.id() + " exists already");
     }
     if (refundsAtPsp.contains(refund.pspRefund())
-        || books.refundByPspId(refund.pspRefund()).isPresent()) {
-      return Optional.of("PSP refund " + refund.pspRefund() + " is in the books already");
+        || table.refundByPspId(refund.pspRefund()).isPresent()) {
+      return Optional.of("PSP refund " + refund.pspRefund() + " exists already");
     }
     Optional<Payment> found = find(refund.payment()).filter(it -> isOf(refund.tenant(), it));
     if (found.isEmpty()) {
@@ -128,7 +128,7 @@ final class StagedEffects {
           state.captured(effect.capturedAmount(), Optional.empty(), refund.createdAtEpochMillis());
     }
     if (refund.amount() > state.capturedAmount() - state.refundedAmount()) {
-      return Optional.of("refund of " + refund.amount() + " is more than is left of the capture");
+      return Optional.of("refund of " + refund.amount() + " exceeds the rest of the capture");
     }
     refunds.put(refund.id(), refund);
     refundsAtPsp.add(refund.pspRefund());
@@ -143,7 +143,7 @@ final class StagedEffects {
 
   private Optional<Payment> find(String id) {
     Payment staged = added.getOrDefault(id, changed.get(id));
-    return staged == null ? books.payment(id) : Optional.of(staged);
+    return staged == null ? table.payment(id) : Optional.of(staged);
   }
 
   private Optional<Payment> findOpen(String tenant, String id, long version) {

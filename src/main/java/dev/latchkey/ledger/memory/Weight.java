@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Estimates, in heap bytes, what the books keep: objects and index entries by a constant, texts by
- * their length in the JVM's wider encoding.
+ * Estimates the heap bytes of ledger data: a constant for objects and index entries, and two bytes
+ * per character of text.
  */
 final class Weight {
 
-  private static final long PAYMENT_BYTES = 450;
+  private static final long PAYMENT_BYTES = 900;
   private static final long REFUND_BYTES = 500;
   private static final long CUSTOMER_BYTES = 400;
-  private static final long MEMBER_BYTES = 20;
+  private static final long MEMBER_BYTES = 150;
 
   private Weight() {}
 

@@ -1,4 +1,4 @@
-/** Payments and customers in the memory of one process: for one node, and gone when it ends. */
+/** Payments and customers in the memory of one process: for a single node, lost when it ends. */
 @NullMarked
 package dev.latchkey.ledger.memory;
 

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the memory store writes the effects of a completion: the application's own state in memory.
- * Called on any thread, while the record is locked; must be quick and must not call the store.
+ * Applies the effects of completions to the application's own state in memory. Called on any thread
+ * while the store is locked: it must be quick and must not call the store.
  */
 @FunctionalInterface
 public interface EffectTarget {
 
-  /** Knows no effects: refuses them all. */
+  /** Refuses every effect. */
   EffectTarget NONE =
       effects ->
           effects.stream()
@@ -22,8 +22,8 @@ public interface EffectTarget {
   /**
    * Applies all effects in order, atomically: all or none.
    *
-   * @param effects what to write, possibly empty
-   * @return empty when all were applied; else the first that does not apply, and then nothing was
+   * @param effects may be empty
+   * @return empty if all were applied; otherwise the first that does not apply, and nothing was
    *     written
    */
   Optional<EffectRefused> apply(List<Effect> effects);

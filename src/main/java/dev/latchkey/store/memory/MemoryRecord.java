@@ -23,17 +23,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * One key's record from its first use to its completion, or its expiry if that comes first; a
- * completed one is kept as bytes ({@link CompletedRecords}) and looks like this when it is read.
- * Guarded by the monitor of the {@link KeySlot} it stands in. Every method is told the time, so
- * that one transition sees one instant.
+ * The record of one key, from its first use until it expires. Keeps encoded bytes, never objects
+ * that a caller could change. Not thread-safe: guarded by the lock of its {@link RecordTable}.
+ * Every method gets the time, so that one transition sees one instant.
  */
 final class MemoryRecord {
 
-  /** Says that the record has no entry in the expiry queue. */
-  static final int NOT_QUEUED = -1;
-
-  /** Heap of a record, its slot, its map and queue entries and its key, without any text. */
+  /** Heap of a record, its key and its entries in the table, without texts. */
   private static final long FIXED_BYTES = 512;
 
   private static final long STEP_BYTES = 128;
@@ -45,8 +41,7 @@ final class MemoryRecord {
   private long expiresAtMillis;
   private long leaseEndsMillis;
   private Phase phase = Phase.IN_PROGRESS;
-  private long tokenHigh;
-  private long tokenLow;
+  private Token token;
   private int attempt = 1;
   private boolean takenOver;
   private boolean awaited;
@@ -54,90 +49,27 @@ final class MemoryRecord {
   private byte[] response = NO_RESPONSE;
   private long stepBytes;
 
-  /** Guarded by the lock of its stripe of the {@link ExpiryQueue}. */
-  private int queueNumber = NOT_QUEUED;
-
   /** A first use. */
   MemoryRecord(ClaimRequest request, long nowMillis) {
     Claim claim = request.claim();
     this.key = claim.key();
     this.fingerprint = claim.fingerprint();
-    setToken(claim.token());
+    this.token = claim.token();
     this.createdAtMillis = nowMillis;
     this.expiresAtMillis = later(nowMillis, request.retentionMillis());
     this.leaseEndsMillis = later(nowMillis, claim.leaseMillis());
   }
 
-  /** A completed one, as it was. */
-  MemoryRecord(
-      ScopedKey key,
-      Fingerprint fingerprint,
-      Token token,
-      int attempt,
-      long createdAtMillis,
-      long expiresAtMillis,
-      byte[] response) {
-    this.key = key;
-    this.fingerprint = fingerprint;
-    setToken(token);
-    this.attempt = attempt;
-    this.createdAtMillis = createdAtMillis;
-    this.expiresAtMillis = expiresAtMillis;
-    this.leaseEndsMillis = createdAtMillis;
-    this.phase = Phase.COMPLETED;
-    this.response = response;
-  }
-
-  /** Adds without overflow: a retention of "for ever" must not lie in the past. */
+  /** Adds without overflow: the retention may be {@link Long#MAX_VALUE}. */
   private static long later(long nowMillis, long byMillis) {
     return byMillis > Long.MAX_VALUE - nowMillis ? Long.MAX_VALUE : nowMillis + byMillis;
-  }
-
-  /** Numbers instead of an object: a record may be kept by the million. */
-  private void setToken(Token token) {
-    tokenHigh = token.high();
-    tokenLow = token.low();
-  }
-
-  private boolean hasToken(Token token) {
-    return tokenHigh == token.high() && tokenLow == token.low();
-  }
-
-  Token token() {
-    return new Token(tokenHigh, tokenLow);
   }
 
   ScopedKey key() {
     return key;
   }
 
-  Fingerprint fingerprint() {
-    return fingerprint;
-  }
-
-  int attempt() {
-    return attempt;
-  }
-
-  /** The encoded answer of a completed record, not to be changed. */
-  byte[] response() {
-    return response;
-  }
-
-  /** Whether nothing about it changes any more, but that it expires. */
-  boolean isCompleted() {
-    return phase == Phase.COMPLETED;
-  }
-
-  int queueNumber() {
-    return queueNumber;
-  }
-
-  void queueNumber(int number) {
-    queueNumber = number;
-  }
-
-  /** When the record may be dropped, as things stand: a renewal or a completion moves it. */
+  /** When the record expires unless a renewal, takeover or completion moves it. */
   long deadlineMillis() {
     return Math.max(expiresAtMillis, leaseEndsMillis);
   }
@@ -151,22 +83,22 @@ final class MemoryRecord {
   }
 
   boolean isHeldBy(Token candidate) {
-    return phase == Phase.IN_PROGRESS && hasToken(candidate);
+    return phase == Phase.IN_PROGRESS && token.equals(candidate);
   }
 
   boolean wasCompletedBy(Token candidate) {
-    return phase == Phase.COMPLETED && hasToken(candidate);
+    return phase == Phase.COMPLETED && token.equals(candidate);
   }
 
   boolean wasReleasedBy(Token candidate) {
-    return phase == Phase.RELEASED && hasToken(candidate);
+    return phase == Phase.RELEASED && token.equals(candidate);
   }
 
   Expiry expiry(long nowMillis) {
     return new Expiry(expiresAtMillis, Math.max(0, expiresAtMillis - nowMillis));
   }
 
-  /** Answers a claim of this key, which is not its first use, and grants it where it may. */
+  /** Handles a claim of this key after its first use; grants it if it is free. */
   ClaimResult claim(ClaimRequest request, long nowMillis) {
     Claim claim = request.claim();
     if (!fingerprint.equals(claim.fingerprint())) {
@@ -184,7 +116,7 @@ final class MemoryRecord {
   }
 
   private ClaimResult claimHeld(Claim claim, Mode mode, long nowMillis) {
-    if (hasToken(claim.token())) {
+    if (token.equals(claim.token())) {
       return claimed(nowMillis);
     }
     if (nowMillis < leaseEndsMillis) {
@@ -194,7 +126,7 @@ final class MemoryRecord {
   }
 
   private ClaimResult claimReleased(Claim claim, Mode mode, long nowMillis) {
-    if (hasToken(claim.token())) {
+    if (token.equals(claim.token())) {
       return new ClaimResult.Withdrawn();
     }
     return mode == Mode.TAKEOVER ? new ClaimResult.Released() : grant(claim, false, nowMillis);
@@ -202,14 +134,14 @@ final class MemoryRecord {
 
   private ClaimResult grant(Claim claim, boolean byTakeover, long nowMillis) {
     phase = Phase.IN_PROGRESS;
-    setToken(claim.token());
+    token = claim.token();
     attempt++;
     takenOver = byTakeover;
     leaseEndsMillis = later(nowMillis, claim.leaseMillis());
     return claimed(nowMillis);
   }
 
-  /** Answers that the present claim is granted; also when it is sent again. */
+  /** The result for the current claim, also when it is sent again. */
   ClaimResult claimed(long nowMillis) {
     return new ClaimResult.Claimed(attempt, stepBuffers(), expiry(nowMillis), takenOver);
   }
@@ -223,17 +155,19 @@ final class MemoryRecord {
     return Collections.unmodifiableMap(buffers);
   }
 
-  /** Ends the present claim with an answer. The lease ends with it; the expiry may move. */
+  /** Completes the current claim: ends its lease, drops its steps, may move the expiry. */
   void complete(byte[] encoded, long leaseMillis, long nowMillis) {
     phase = Phase.COMPLETED;
     response = encoded;
+    steps = Map.of();
+    stepBytes = 0;
     leaseEndsMillis = nowMillis;
     if (nowMillis >= expiresAtMillis) {
       expiresAtMillis = later(nowMillis, leaseMillis);
     }
   }
 
-  /** Ends the present claim without an answer, and its lease with it. */
+  /** Ends the current claim and its lease without a response. */
   void release(long nowMillis) {
     phase = Phase.RELEASED;
     leaseEndsMillis = nowMillis;
@@ -243,7 +177,7 @@ final class MemoryRecord {
     leaseEndsMillis = later(nowMillis, leaseMillis);
   }
 
-  /** Records a step of the present claim; a name that is there already keeps its result. */
+  /** Records a step of the current claim; a recorded name keeps its first result. */
   StepResult recordStep(String name, Buffer result) {
     if (steps.containsKey(name)) {
       return StepResult.RECORDED;
@@ -260,12 +194,12 @@ final class MemoryRecord {
     return StepResult.RECORDED;
   }
 
-  /** Registers interest in the end of the present claim, if there is one. */
+  /** Registers interest in the end of the current claim, if there is one. */
   void await() {
     awaited = phase == Phase.IN_PROGRESS;
   }
 
-  /** Tells whether anybody was interested, and ends the interest. */
+  /** Ends the interest; returns whether there was any. */
   boolean takeAwaited() {
     boolean was = awaited;
     awaited = false;
@@ -275,11 +209,11 @@ final class MemoryRecord {
   KeyState state(long nowMillis) {
     return switch (phase) {
       case IN_PROGRESS ->
-          new KeyState.InProgress(fingerprint, token(), Math.max(0, leaseEndsMillis - nowMillis));
+          new KeyState.InProgress(fingerprint, token, Math.max(0, leaseEndsMillis - nowMillis));
       case COMPLETED ->
           new KeyState.Completed(
-              fingerprint, token(), StoredResponseCodec.decode(response), expiry(nowMillis));
-      case RELEASED -> new KeyState.Released(fingerprint, token());
+              fingerprint, token, StoredResponseCodec.decode(response), expiry(nowMillis));
+      case RELEASED -> new KeyState.Released(fingerprint, token);
     };
   }
 
@@ -294,7 +228,7 @@ final class MemoryRecord {
     return new KeyRecord(key, phase, attempt, status, location, createdAtMillis, expiresAtMillis);
   }
 
-  /** Returns roughly how many bytes the record occupies on the heap. */
+  /** Returns the estimated heap bytes of the record. */
   long weightBytes() {
     int keyChars = key.tenant().length() + key.route().length() + key.key().length();
     return FIXED_BYTES + keyChars + fingerprint.memberSketchBytes() + stepBytes + response.length;

@@ -30,42 +30,43 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Records in the memory of this process: one node, gone when it ends. Keeps encoded bytes, never
- * live objects; refuses new keys once its budget is spent, and evicts none that has not expired.
+ * A store in the memory of this process: for a single node, lost when it ends. It keeps encoded
+ * bytes, never live objects. When its budget is spent it rejects new keys; it never evicts an
+ * unexpired key.
  *
- * <p>Safe for use by any thread. Every transition is one step under the monitor of its client key,
- * effects included, and keys do not disturb each other. Every future is complete when it is
- * returned, and subscribers are told on the completing thread, outside the monitor.
+ * <p>Safe for use by any thread. One lock makes every transition atomic, effects included. Every
+ * future is complete when it is returned. Subscribers are notified on the completing thread,
+ * outside the lock.
  *
- * <p>Starts no timer: call {@link #purgeExpired} now and then, or expired records keep their memory
- * until new keys need it.
+ * <p>Starts no timer: expired records keep their memory until {@link #purgeExpired} is called or
+ * new keys need it.
  */
 public final class MemoryStore implements ClaimStore {
 
   private static final CompleteResult LOST = new CompleteResult.LostLease();
   private static final KeyState ABSENT = new KeyState.Absent();
 
-  /** The end of an attempt, and whether somebody has to be told. */
-  private record Settlement<R>(R result, boolean awaited) {
-    static <R> Settlement<R> unchanged(R result) {
-      return new Settlement<>(result, false);
+  /** The end of an attempt, and whether subscribers must be notified. */
+  private record End<R>(R result, boolean awaited) {
+    static <R> End<R> unchanged(R result) {
+      return new End<>(result, false);
     }
   }
 
-  private final Notices notices = new Notices();
-  private final KeyTable table;
+  private final Subscribers subscribers = new Subscribers();
+  private final RecordTable table;
   private final EffectTarget effects;
 
-  private MemoryStore(KeyTable table, EffectTarget effects) {
+  private MemoryStore(RecordTable table, EffectTarget effects) {
     this.table = table;
     this.effects = effects;
   }
 
   /**
-   * Makes a store that goes by the system's clock.
+   * Makes a store with the system clock.
    *
-   * @param budget what the store may keep, shared with whatever else lives in memory
-   * @param effects where the effects of a completion are written
+   * @param budget heap that the store may use, shared with other data in memory
+   * @param effects applies the effects of completions
    * @return the empty store
    */
   public static MemoryStore create(MemoryBudget budget, EffectTarget effects) {
@@ -73,15 +74,15 @@ public final class MemoryStore implements ClaimStore {
   }
 
   /**
-   * Makes a store that goes by a given clock.
+   * Makes a store with the given clock.
    *
-   * @param budget what the store may keep, shared with whatever else lives in memory
-   * @param effects where the effects of a completion are written
+   * @param budget heap that the store may use, shared with other data in memory
+   * @param effects applies the effects of completions
    * @param clock decides leases and expiry, in milliseconds; read on any thread
    * @return the empty store
    */
   public static MemoryStore create(MemoryBudget budget, EffectTarget effects, InstantSource clock) {
-    return new MemoryStore(new KeyTable(budget, clock), effects);
+    return new MemoryStore(new RecordTable(budget, clock), effects);
   }
 
   @Override
@@ -92,7 +93,7 @@ public final class MemoryStore implements ClaimStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> toWrite) {
-    byte[] encoded = StoredResponseCodec.shared(response);
+    byte[] encoded = StoredResponseCodec.encode(response);
     try {
       return settle(
           claim.key(),
@@ -103,21 +104,20 @@ public final class MemoryStore implements ClaimStore {
     }
   }
 
-  private Settlement<CompleteResult> complete(
+  private End<CompleteResult> complete(
       MemoryRecord record, Claim claim, byte[] encoded, List<Effect> toWrite, long nowMillis) {
     if (record.wasCompletedBy(claim.token())) {
-      return Settlement.unchanged(new CompleteResult.Completed(record.expiry(nowMillis)));
+      return End.unchanged(new CompleteResult.Completed(record.expiry(nowMillis)));
     }
     if (!record.isHeldBy(claim.token())) {
-      return Settlement.unchanged(LOST);
+      return End.unchanged(LOST);
     }
     Optional<EffectRefused> refused = write(toWrite);
     if (refused.isPresent()) {
-      return Settlement.unchanged(refused.get());
+      return End.unchanged(refused.get());
     }
     record.complete(encoded, claim.leaseMillis(), nowMillis);
-    return new Settlement<>(
-        new CompleteResult.Completed(record.expiry(nowMillis)), record.takeAwaited());
+    return new End<>(new CompleteResult.Completed(record.expiry(nowMillis)), record.takeAwaited());
   }
 
   private Optional<EffectRefused> write(List<Effect> toWrite) {
@@ -128,7 +128,7 @@ public final class MemoryStore implements ClaimStore {
       return effects.apply(toWrite);
     } catch (RuntimeException broken) {
       throw new StoreException(
-          Outcome.UNKNOWN, "complete: the target of the effects failed: " + broken, broken);
+          Outcome.UNKNOWN, "complete: the effect target failed: " + broken, broken);
     }
   }
 
@@ -139,13 +139,13 @@ public final class MemoryStore implements ClaimStore {
         ReleaseResult.LOST_LEASE,
         (record, nowMillis) -> {
           if (record.wasReleasedBy(claim.token())) {
-            return Settlement.unchanged(ReleaseResult.RELEASED);
+            return End.unchanged(ReleaseResult.RELEASED);
           }
           if (!record.isHeldBy(claim.token())) {
-            return Settlement.unchanged(ReleaseResult.LOST_LEASE);
+            return End.unchanged(ReleaseResult.LOST_LEASE);
           }
           record.release(nowMillis);
-          return new Settlement<>(ReleaseResult.RELEASED, record.takeAwaited());
+          return new End<>(ReleaseResult.RELEASED, record.takeAwaited());
         });
   }
 
@@ -153,7 +153,7 @@ public final class MemoryStore implements ClaimStore {
   public Future<Boolean> revoke(Claim claim) {
     Optional<MemoryRecord> revoked = table.revoke(claim);
     if (revoked.isPresent() && revoked.get().takeAwaited()) {
-      notices.settled(claim.key());
+      subscribers.notifySettled(claim.key());
     }
     return Future.succeededFuture(revoked.isPresent());
   }
@@ -188,9 +188,9 @@ public final class MemoryStore implements ClaimStore {
               Outcome.NOT_DONE,
               "recordStep: the name has "
                   + name.length()
-                  + " characters, allowed are 1 to "
+                  + " characters; allowed are 1 to "
                   + MAX_STEP_NAME_CHARS
-                  + "; a retry cannot help"));
+                  + ". A retry cannot succeed."));
     }
     return Future.succeededFuture(
         table.inRecord(
@@ -221,7 +221,7 @@ public final class MemoryStore implements ClaimStore {
 
   @Override
   public Subscription subscribe(Handler<Notification> handler) {
-    return notices.subscribe(handler);
+    return subscribers.subscribe(handler);
   }
 
   @Override
@@ -229,12 +229,6 @@ public final class MemoryStore implements ClaimStore {
     return Future.succeededFuture(table.records(tenant, key, limit));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Looks at keys that are due alone: besides those removed only at such whose lease or expiry
-   * moved since they were last looked at, each once.
-   */
   @Override
   public Future<Integer> purgeExpired(int limit) {
     return Future.succeededFuture(table.purge(limit));
@@ -245,13 +239,13 @@ public final class MemoryStore implements ClaimStore {
     return Future.succeededFuture();
   }
 
-  /** Ends an attempt and tells whoever awaited it, once the monitor is free. */
+  /** Ends an attempt, then notifies subscribers outside the lock. */
   private <R> Future<R> settle(
-      ScopedKey key, R ifAbsent, KeyTable.Transition<Settlement<R>> transition) {
-    Settlement<R> settlement = table.inRecord(key, Settlement.unchanged(ifAbsent), transition);
-    if (settlement.awaited()) {
-      notices.settled(key);
+      ScopedKey key, R ifAbsent, RecordTable.Transition<End<R>> transition) {
+    End<R> end = table.inRecord(key, End.unchanged(ifAbsent), transition);
+    if (end.awaited()) {
+      subscribers.notifySettled(key);
     }
-    return Future.succeededFuture(settlement.result());
+    return Future.succeededFuture(end.result());
   }
 }

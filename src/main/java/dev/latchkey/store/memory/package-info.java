@@ -1,7 +1,4 @@
-/**
- * Idempotency records in the memory of one process: for one node, and gone when it ends. Besides
- * the budget that all share who live in that memory.
- */
+/** Idempotency records in the memory of one process: for a single node, lost when it ends. */
 @NullMarked
 package dev.latchkey.store.memory;
 

@@ -158,7 +158,7 @@ final class CompletingTransaction {
       String sql = statements.computeIfAbsent(writes.get(i).kind(), EffectSql::alone);
       all.add(link.send(sql, values.get(i)));
     }
-    Buffer encoded = Buffer.buffer(StoredResponseCodec.shared(response));
+    Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
     Future<RowSet<Row>> done = send(holding.complete(encoded, transaction));
     all.add(done);
     all.add(link.sendCommand("COMMIT"));

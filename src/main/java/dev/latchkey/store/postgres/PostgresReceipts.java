@@ -100,7 +100,7 @@ public final class PostgresReceipts implements Receipts {
         attempted.claim().key(),
         () -> {
           Writes writes = Writes.of(kinds, effects);
-          Buffer encoded = Buffer.buffer(StoredResponseCodec.shared(response));
+          Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
           Optional<Write> only = writes.known().stream().findFirst();
           ReceiptCommit commit = new ReceiptCommit(attempted, encoded, only);
           if (writes.unknown().isPresent()) {

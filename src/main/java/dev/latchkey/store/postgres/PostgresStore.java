@@ -128,7 +128,7 @@ public final class PostgresStore implements IdempotencyStore {
           if (writes.known().size() > 1) {
             return transactions.complete(claim, response, writes.known());
           }
-          Buffer encoded = Buffer.buffer(StoredResponseCodec.shared(response));
+          Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
           Completion completion =
               new Completion(claim, encoded, writes.known().stream().findFirst());
           return lane.complete(completion);

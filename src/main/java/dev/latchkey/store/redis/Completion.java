@@ -47,7 +47,7 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
     completion.keys.add(record);
     completion.args.add(RecordBytes.held(claim));
     completion.args.add(Long.toString(RedisStore.bounded(claim.leaseMillis())));
-    completion.args.add(StoredResponseCodec.shared(response));
+    completion.args.add(StoredResponseCodec.encode(response));
     completion.args.add(RedisKeys.escaped(tenant));
     String ofTenant = record.substring(0, record.indexOf('}') + 1);
     for (Effect effect : effects) {

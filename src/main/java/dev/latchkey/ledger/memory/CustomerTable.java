@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Customers by tenant and id. Not thread-safe, like {@link Books}. */
-final class CustomerBooks {
+/** Customers by tenant and id. Not thread-safe, like {@link PaymentTable}. */
+final class CustomerTable {
 
   private final Map<Id, Customer> customers = new HashMap<>();
 
-  /** Has an order, of no meaning, since clients choose ids and may choose such as collide. */
+  /** Comparable, so that ids with colliding hashes, which clients choose, stay fast to find. */
   private record Id(String tenant, String id) implements Comparable<Id> {
     @Override
     public int compareTo(Id other) {
@@ -21,14 +21,14 @@ final class CustomerBooks {
     }
   }
 
-  /** What a put came to, and how many more bytes are kept for it. */
+  /** The result of a put and the bytes by which the table grew. */
   record Written(CustomerPut.Result result, long grownBytes) {}
 
   Optional<Customer> find(String tenant, String id) {
     return Optional.ofNullable(customers.get(new Id(tenant, id)));
   }
 
-  /** Writes, or says why not; what would grow is refused when there is no room. */
+  /** Stores a customer. Without room, a put that needs more bytes is rejected. */
   Written put(CustomerPut put, boolean room) {
     Id id = new Id(put.tenant(), put.id());
     Customer known = customers.get(id);
