@@ -1,5 +1,7 @@
 package dev.latchkey.payments;
 
+import dev.latchkey.json.JsonPointers;
+
 /**
  * One thing that is wrong with a request.
  *
@@ -21,6 +23,6 @@ record FieldError(String pointer, String detail) {
       int end = Character.isHighSurrogate(name.charAt(MAX_NAME_CHARS - 1)) ? 1 : 0;
       cut = name.substring(0, MAX_NAME_CHARS - end) + "...";
     }
-    return parent + '/' + cut.replace("~", "~0").replace("/", "~1");
+    return JsonPointers.member(parent, cut);
   }
 }

@@ -1,7 +1,9 @@
 package dev.latchkey.payments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.json.StrictJson;
 import dev.latchkey.ledger.Metadata;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,10 @@ import java.util.Optional;
 
 /** Reads metadata, and changes of it, out of a body. Pure but for the errors it collects. */
 final class MetadataMembers {
+
+  private static final int MAX_EXPONENT = 10_000;
+
+  private static final int MAX_SCALE = MAX_EXPONENT + StrictJson.MAX_NUMBER_CHARS;
 
   private final String name;
   private final FieldErrors errors;
@@ -55,7 +61,11 @@ final class MetadataMembers {
       return Optional.of(new Metadata.Text(value.textValue()));
     }
     if (value.isNumber()) {
-      return Optional.of(new Metadata.Numeric(value.decimalValue()));
+      BigDecimal number = value.decimalValue();
+      if (Math.abs((long) number.scale()) > MAX_SCALE) {
+        errors.add(pointer(field), "the exponent exceeds " + MAX_EXPONENT);
+      }
+      return Optional.of(new Metadata.Numeric(number));
     }
     if (value.isBoolean()) {
       return Optional.of(new Metadata.Flag(value.booleanValue()));

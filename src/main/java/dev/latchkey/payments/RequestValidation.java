@@ -2,10 +2,14 @@ package dev.latchkey.payments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.latchkey.json.MalformedJsonException;
+import dev.latchkey.json.StrictJson;
+import dev.latchkey.web.JsonBody;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 
@@ -44,20 +48,23 @@ final class RequestValidation<C extends Command> implements Handler<RoutingConte
       PaymentProblems.unsupportedMediaType().send(ctx);
       return;
     }
-    Checked<JsonNode> json =
-        empty && !bodyRequired
-            ? new Checked.Valid<>(JsonNodeFactory.instance.objectNode())
-            : StrictJson.parse(empty ? new byte[0] : body.getBytes());
-    if (json instanceof Checked.Invalid<JsonNode> invalid) {
+    JsonNode json;
+    try {
+      json =
+          empty && !bodyRequired
+              ? JsonNodeFactory.instance.objectNode()
+              : JsonBody.parse(ctx, StrictJson.DEFAULT_MAX_DEPTH);
+    } catch (MalformedJsonException e) {
+      FieldError error = new FieldError(e.pointer(), e.detail());
+      PaymentProblems.invalidRequest(List.of(error)).send(ctx);
+      return;
+    }
+    Checked<C> checked = schema.apply(ctx, json);
+    if (checked instanceof Checked.Invalid<C> invalid) {
       PaymentProblems.invalidRequest(invalid.errors()).send(ctx);
-    } else if (json instanceof Checked.Valid<JsonNode> valid) {
-      Checked<C> checked = schema.apply(ctx, valid.value());
-      if (checked instanceof Checked.Invalid<C> invalid) {
-        PaymentProblems.invalidRequest(invalid.errors()).send(ctx);
-      } else if (checked instanceof Checked.Valid<C> sound) {
-        ctx.put(COMMAND, sound.value());
-        ctx.next();
-      }
+    } else if (checked instanceof Checked.Valid<C> sound) {
+      ctx.put(COMMAND, sound.value());
+      ctx.next();
     }
   }
 

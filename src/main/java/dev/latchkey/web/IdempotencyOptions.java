@@ -3,6 +3,7 @@ package dev.latchkey.web;
 import static dev.latchkey.core.OptionChecks.positive;
 
 import dev.latchkey.core.JsonOptions;
+import dev.latchkey.json.StrictJson;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -25,7 +26,7 @@ public final class IdempotencyOptions extends ExecutionOptions<IdempotencyOption
   public static final Set<HttpMethod> DEFAULT_METHODS = Set.of(HttpMethod.POST);
 
   /** Default of {@link #setMaxJsonDepth}. */
-  public static final int DEFAULT_MAX_JSON_DEPTH = 64;
+  public static final int DEFAULT_MAX_JSON_DEPTH = StrictJson.DEFAULT_MAX_DEPTH;
 
   private boolean required = DEFAULT_REQUIRED;
   private Set<HttpMethod> methods = DEFAULT_METHODS;
@@ -190,10 +191,13 @@ public final class IdempotencyOptions extends ExecutionOptions<IdempotencyOption
   /**
    * Sets the maximum nesting depth of a JSON body. A deeper one is rejected with 400.
    *
-   * @param maxJsonDepth positive
+   * @param maxJsonDepth 1 to {@value StrictJson#MAX_DEPTH}
    * @return this
    */
   public IdempotencyOptions setMaxJsonDepth(int maxJsonDepth) {
+    if (maxJsonDepth > StrictJson.MAX_DEPTH) {
+      throw new IllegalArgumentException("maxJsonDepth must be at most " + StrictJson.MAX_DEPTH);
+    }
     this.maxJsonDepth = positive("maxJsonDepth", maxJsonDepth);
     return this;
   }

@@ -3,6 +3,8 @@ package dev.latchkey.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.json.MalformedJsonException;
+import dev.latchkey.json.StrictJson;
 import dev.latchkey.ledger.LedgerEffect.BookRefund;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.LedgerFixtures;
@@ -231,8 +233,12 @@ class AmendPaymentTest {
 
   private static Checked<Command.Amend> parse(String payment, String patch) {
     byte[] json = patch.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    JsonNode body = ((Checked.Valid<JsonNode>) StrictJson.parse(json)).value();
-    return new PaymentSchema(method -> true).amend(payment, body);
+    try {
+      JsonNode body = StrictJson.parse(json, StrictJson.DEFAULT_MAX_DEPTH);
+      return new PaymentSchema(method -> true).amend(payment, body);
+    } catch (MalformedJsonException e) {
+      throw new AssertionError(e.detail(), e);
+    }
   }
 
   private static String members(String prefix, int from, int to) {

@@ -3,6 +3,8 @@ package dev.latchkey.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.json.MalformedJsonException;
+import dev.latchkey.json.StrictJson;
 import dev.latchkey.ledger.Metadata;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -153,6 +155,12 @@ class PaymentSchemaTest {
                 "b", new Metadata.Numeric(new BigDecimal("9007199254740993"))));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"1e20000", "1e-20000", "1e999999999"})
+  void metadataNumberWithALargeExponentIsRejected(String number) {
+    assertThat(errorsInMetadata("\"a\":" + number)).containsExactly("/metadata/a");
+  }
+
   @Test
   void errorsAreBoundedInNumberAndSize() {
     StringBuilder body = new StringBuilder("{\"").append("x".repeat(10_000)).append("\":0");
@@ -213,8 +221,11 @@ class PaymentSchemaTest {
   }
 
   private static JsonNode json(String text) {
-    Checked<JsonNode> checked = StrictJson.parse(text.getBytes(StandardCharsets.UTF_8));
-    return valid(checked);
+    try {
+      return StrictJson.parse(text.getBytes(StandardCharsets.UTF_8), StrictJson.DEFAULT_MAX_DEPTH);
+    } catch (MalformedJsonException e) {
+      throw new AssertionError(e.detail(), e);
+    }
   }
 
   private static <T> T valid(Checked<T> checked) {

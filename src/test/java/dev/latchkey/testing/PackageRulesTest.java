@@ -30,6 +30,7 @@ class PackageRulesTest {
     ROOT + ".web.impl..", ROOT + ".web.capture..", ROOT + ".web.fingerprint.."
   };
   private static final String NET = ROOT + ".net..";
+  private static final String JSON = ROOT + ".json..";
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -47,7 +48,7 @@ class PackageRulesTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(WEB, CORE, NET, ROOT + ".store..")
+            .resideInAnyPackage(WEB, CORE, JSON, NET, ROOT + ".store..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(ROOT + "." + service + ".."));
@@ -94,6 +95,11 @@ class PackageRulesTest {
   @Test
   void netStandsAlone() {
     check(from(NET).should().dependOnClassesThat(oursOutside(NET)));
+  }
+
+  @Test
+  void jsonKnowsNetAlone() {
+    check(from(JSON).should().dependOnClassesThat(oursOutside(JSON, NET)));
   }
 
   @Test

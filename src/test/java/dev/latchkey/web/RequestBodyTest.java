@@ -3,16 +3,22 @@ package dev.latchkey.web;
 import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.latchkey.core.NodeOptions;
+import dev.latchkey.json.MalformedJsonException;
 import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.impl.RoutingContextInternal;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -115,6 +121,64 @@ class RequestBodyTest {
       String large = "x".repeat(100);
       assertThat(app.send(app.request("POST", large)).statusCode()).isEqualTo(400);
       assertThat(app.send(app.keyed("k", large)).statusCode()).isEqualTo(413);
+    }
+  }
+
+  @Test
+  void applicationAndHandlerShareOneParse() throws Exception {
+    AtomicReference<Object> first = new AtomicReference<>();
+    AtomicReference<Object> second = new AtomicReference<>();
+    try (var app =
+        app(
+            BodyHandler.create(false),
+            ctx -> {
+              first.set(json(ctx, 64));
+              second.set(json(ctx, 64));
+              assertThat(json(ctx, 63)).isNotSameAs(first.get());
+              ctx.next();
+            })) {
+      assertThat(app.send(jsonOrder(app, "{\"a\":1}")).statusCode()).isEqualTo(200);
+      assertThat(second.get()).isNotNull().isSameAs(first.get());
+      assertThat(app.send(jsonOrder(app, "{ \"a\": 1.0 }")).body()).startsWith("run 1");
+      assertThat(app.send(jsonOrder(app, "{\"a\":2}")).statusCode()).isEqualTo(422);
+    }
+  }
+
+  @Test
+  void bodyThatAnEarlierHandlerReplacedIsParsedAgain() throws Exception {
+    try (var app =
+        app(
+            BodyHandler.create(false),
+            ctx -> {
+              json(ctx, 64);
+              ((RoutingContextInternal) ctx).setBody(Buffer.buffer("{\"b\":1}"));
+              assertThat(json(ctx, 64).has("b")).isTrue();
+              ctx.next();
+            })) {
+      assertThat(app.send(jsonOrder(app, "{\"a\":1}")).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void malformedJsonGets400AndTakesNoKey() throws Exception {
+    try (var app = app(BodyHandler.create(false))) {
+      HttpResponse<String> response = app.send(jsonOrder(app, "{\"a\":[1,\"\\u0000\"]}"));
+      assertThat(response.statusCode()).isEqualTo(400);
+      assertThat(response.body()).contains("/problems/invalid-request", "\"/a/1\"");
+      assertThat(app.send(jsonOrder(app, "{")).statusCode()).isEqualTo(400);
+      assertThat(app.send(jsonOrder(app, "{}")).statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static HttpRequest.Builder jsonOrder(WebFixture app, String body) {
+    return app.keyed("k", body).setHeader("Content-Type", "application/json");
+  }
+
+  private static JsonNode json(RoutingContext ctx, int maxDepth) {
+    try {
+      return JsonBody.parse(ctx, maxDepth);
+    } catch (MalformedJsonException e) {
+      throw new AssertionError(e.detail(), e);
     }
   }
 }

@@ -23,14 +23,13 @@ public final class DownstreamKey {
    */
   public static String derive(
       String tenant, String key, String route, Fingerprint fingerprint, String name) {
-    Workspace workspace = Workspace.begin();
-    ByteSink sink = workspace.sink;
-    sink.putByte(VERSION);
-    sink.putPart(tenant);
-    sink.putPart(key);
-    sink.putPart(route);
-    sink.putBytes(fingerprint.hash(), 0, Fingerprint.HASH_BYTES);
-    sink.putPart(name);
-    return HexFormat.of().formatHex(workspace.sha256.of(sink));
+    Sha256 sha256 = new Sha256();
+    sha256.addByte(VERSION);
+    sha256.addText(tenant);
+    sha256.addText(key);
+    sha256.addText(route);
+    sha256.addBytes(fingerprint.hash());
+    sha256.addText(name);
+    return HexFormat.of().formatHex(sha256.finish());
   }
 }

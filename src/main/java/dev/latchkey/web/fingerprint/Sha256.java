@@ -1,42 +1,44 @@
 package dev.latchkey.web.fingerprint;
 
-import java.security.DigestException;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256, which every Java platform must have. Used by one thread, again and again. */
+/** A SHA-256 over parts that cannot run into each other. Used by one thread. */
 final class Sha256 {
 
-  static final int BYTES = 32;
+  private final MessageDigest digest;
 
-  private final MessageDigest digest = create();
-
-  private static MessageDigest create() {
+  Sha256() {
     try {
-      return MessageDigest.getInstance("SHA-256");
+      digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("this Java platform lacks SHA-256", e);
     }
   }
 
-  /** Forgets what a digest that was broken off may have left. */
-  void clear() {
-    digest.reset();
+  void addByte(int value) {
+    digest.update((byte) value);
   }
 
-  /** Returns the digest of all that was written. */
-  byte[] of(ByteSink sink) {
-    sink.updateInto(digest);
+  void addInt(int value) {
+    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(value).flip());
+  }
+
+  void addBytes(byte[] bytes) {
+    digest.update(bytes);
+  }
+
+  /** Adds the length of a text and its UTF-16 code units, which also keep lone surrogates apart. */
+  void addText(String text) {
+    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Character.BYTES * text.length());
+    bytes.putInt(text.length());
+    bytes.asCharBuffer().put(text);
+    digest.update(bytes.array());
+  }
+
+  /** Returns the hash of everything added since the last call. */
+  byte[] finish() {
     return digest.digest();
-  }
-
-  /** Puts the digest of a stretch of what was written into {@code target}. */
-  void of(ByteSink sink, int start, int end, byte[] target) {
-    sink.updateInto(digest, start, end);
-    try {
-      digest.digest(target, 0, BYTES);
-    } catch (DigestException e) {
-      throw new IllegalStateException("SHA-256 does not fit into " + BYTES + " bytes", e);
-    }
   }
 }

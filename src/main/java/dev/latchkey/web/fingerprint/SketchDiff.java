@@ -1,6 +1,7 @@
 package dev.latchkey.web.fingerprint;
 
 import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.json.JsonPointers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +59,7 @@ public final class SketchDiff {
       boolean comparable = old.covers(name) && young.covers(name);
       Long before = old.digests.get(name);
       if (comparable && (before == null || !before.equals(young.digests.get(name)))) {
-        pointers.add(Pointers.member(name));
+        pointers.add(JsonPointers.member("", name));
       }
     }
     return pointers;
@@ -67,20 +68,20 @@ public final class SketchDiff {
   /** A sketch of a later version, or none, says nothing. */
   private static boolean isReadable(byte[] bytes) {
     return bytes.length >= 2
-        && bytes[0] == SketchWriter.VERSION
-        && bytes[1] >= SketchWriter.NOTHING
-        && bytes[1] <= SketchWriter.FIRST_MEMBERS;
+        && bytes[0] == MemberSketch.VERSION
+        && bytes[1] >= MemberSketch.NO_BODY
+        && bytes[1] <= MemberSketch.FIRST_MEMBERS;
   }
 
   private static Optional<Members> members(byte[] bytes) {
-    if (bytes[1] != SketchWriter.ALL_MEMBERS && bytes[1] != SketchWriter.FIRST_MEMBERS) {
+    if (bytes[1] != MemberSketch.ALL_MEMBERS && bytes[1] != MemberSketch.FIRST_MEMBERS) {
       return Optional.empty();
     }
     TreeMap<String, Long> digests = new TreeMap<>();
     int i = 2;
     while (i < bytes.length) {
       int nameEnd = i + 1 + (bytes[i] & 0xFF);
-      int end = nameEnd + SketchWriter.DIGEST_BYTES;
+      int end = nameEnd + MemberSketch.DIGEST_BYTES;
       if (end > bytes.length) {
         return Optional.of(new Members(digests, false));
       }
@@ -88,12 +89,12 @@ public final class SketchDiff {
       digests.put(name, readLong(bytes, nameEnd));
       i = end;
     }
-    return Optional.of(new Members(digests, bytes[1] == SketchWriter.ALL_MEMBERS));
+    return Optional.of(new Members(digests, bytes[1] == MemberSketch.ALL_MEMBERS));
   }
 
   private static long readLong(byte[] bytes, int offset) {
     long value = 0;
-    for (int i = 0; i < SketchWriter.DIGEST_BYTES; i++) {
+    for (int i = 0; i < MemberSketch.DIGEST_BYTES; i++) {
       value = (value << 8) | (bytes[offset + i] & 0xFF);
     }
     return value;

@@ -1,6 +1,6 @@
 /**
- * What makes two requests the same: the canonical form of a body, the fingerprint over it, the
- * member sketch that tells where two requests differ, and the keys derived from a request.
+ * Fingerprints, which decide whether two requests are the same; member sketches, which name the
+ * members that differ; and the keys that a request uses towards other systems.
  */
 @NullMarked
 package dev.latchkey.web.fingerprint;

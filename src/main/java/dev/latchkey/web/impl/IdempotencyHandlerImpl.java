@@ -2,8 +2,11 @@ package dev.latchkey.web.impl;
 
 import dev.latchkey.core.ClaimPolicy;
 import dev.latchkey.core.Operation;
+import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.json.MalformedJsonException;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyOptions;
+import dev.latchkey.web.JsonBody;
 import dev.latchkey.web.KeyScope;
 import dev.latchkey.web.Problem;
 import dev.latchkey.web.capture.CapturingResponse;
@@ -159,13 +162,14 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       return;
     }
     Buffer body = RequestBody.of(ctx);
-    FingerprintBuilder.Result result = fingerprint(ctx, body);
-    if (result instanceof FingerprintBuilder.Malformed malformed) {
+    Fingerprint fingerprint;
+    try {
+      fingerprint = fingerprint(ctx, body);
+    } catch (MalformedJsonException malformed) {
       Problems.malformedBody(malformed).send(ctx);
       return;
     }
-    FingerprintBuilder.Fingerprinted sound = (FingerprintBuilder.Fingerprinted) result;
-    Operation operation = new Operation(keys.of(ctx, keyed), sound.fingerprint(), terms);
+    Operation operation = new Operation(keys.of(ctx, keyed), fingerprint, terms);
     PreferWait wait = PreferWait.of(ctx.request().headers(), options);
     node.outcomes().arrived(ctx);
     // An earlier handler may have passed the request on from another thread.
@@ -175,16 +179,18 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     context.emit(ignored -> node.flow().arrive(node.lot(context), call));
   }
 
-  private FingerprintBuilder.Result fingerprint(RoutingContext ctx, Buffer body) {
+  private Fingerprint fingerprint(RoutingContext ctx, Buffer body) throws MalformedJsonException {
     HttpServerRequest request = ctx.request();
     String query = request.query();
     String contentType = request.getHeader(HttpHeaders.CONTENT_TYPE);
-    return FingerprintBuilder.build(
-        request.method().name(),
-        RouteTemplate.requestPath(ctx),
-        query == null ? "" : query,
-        contentType == null ? "" : contentType,
-        body.getBytes(),
-        options.getMaxJsonDepth());
+    FingerprintBuilder builder =
+        new FingerprintBuilder(
+            request.method().name(),
+            RouteTemplate.requestPath(ctx),
+            query == null ? "" : query,
+            contentType == null ? "" : contentType);
+    return body.length() > 0 && builder.isJson()
+        ? builder.withJson(JsonBody.parse(ctx, options.getMaxJsonDepth()))
+        : builder.withBytes(body.getBytes());
   }
 }

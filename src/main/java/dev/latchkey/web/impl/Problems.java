@@ -4,10 +4,10 @@ import dev.latchkey.core.CallerResponse;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.json.MalformedJsonException;
 import dev.latchkey.web.Problem;
 import dev.latchkey.web.Problem.State;
 import dev.latchkey.web.ProblemType;
-import dev.latchkey.web.fingerprint.FingerprintBuilder;
 import dev.latchkey.web.fingerprint.SketchDiff;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -37,7 +37,7 @@ final class Problems {
         "A multipart body cannot be compared with that of a retry. Send another media type.");
   }
 
-  static Problem malformedBody(FingerprintBuilder.Malformed malformed) {
+  static Problem malformedBody(MalformedJsonException malformed) {
     JsonObject error =
         new JsonObject().put("pointer", malformed.pointer()).put("detail", malformed.detail());
     return Problem.of(400, ProblemType.INVALID_REQUEST, malformed.detail())

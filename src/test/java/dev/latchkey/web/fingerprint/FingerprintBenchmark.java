@@ -49,6 +49,6 @@ public class FingerprintBenchmark {
   }
 
   private static Object build(byte[] body) {
-    return FingerprintBuilder.build("POST", "/v1/payments", "", "application/json", body, 64);
+    return Fingerprints.of("POST", "/v1/payments", "", "application/json", body);
   }
 }

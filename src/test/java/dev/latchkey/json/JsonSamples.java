@@ -1,4 +1,4 @@
-package dev.latchkey.web.fingerprint;
+package dev.latchkey.json;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -8,14 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
+import java.util.stream.LongStream;
 
 /**
- * Arbitrary JSON values as plain Java objects (maps, lists, strings, BigDecimals, booleans, {@link
+ * Random JSON values as plain Java objects (maps, lists, strings, BigDecimals, booleans, {@link
  * #NULL}), and their many spellings.
  */
-final class JsonSamples {
+public final class JsonSamples {
 
   /** Stands for JSON null. */
   static final Object NULL = new StringBuilder("null");
@@ -25,14 +24,19 @@ final class JsonSamples {
 
   private JsonSamples() {}
 
-  /** Any value. Made by hand: recursive arbitraries of jqwik explode in edge cases. */
-  static Arbitrary<Object> values() {
-    return Arbitraries.randomValue(random -> value(random, 4));
+  /** Seeds of a test's samples. */
+  public static LongStream seeds() {
+    return LongStream.range(0, 500);
   }
 
-  /** Any object. */
-  static Arbitrary<Map<String, Object>> objects() {
-    return Arbitraries.randomValue(random -> object(random, 3));
+  /** A value of any kind. */
+  public static Object value(Random random) {
+    return value(random, 4);
+  }
+
+  /** An object. */
+  public static Map<String, Object> object(Random random) {
+    return object(random, 3);
   }
 
   private static Object value(Random random, int levels) {
@@ -82,7 +86,7 @@ final class JsonSamples {
   }
 
   /** Tells values apart as the fingerprint has to: members by name, numbers by value. */
-  static boolean same(Object one, Object other) {
+  public static boolean same(Object one, Object other) {
     if (one instanceof BigDecimal number && other instanceof BigDecimal that) {
       return number.compareTo(that) == 0;
     }
@@ -105,7 +109,7 @@ final class JsonSamples {
   }
 
   /** Writes a value in one of its spellings, as the random numbers want it. */
-  static String spell(Object value, Random random) {
+  public static String spell(Object value, Random random) {
     StringBuilder text = new StringBuilder();
     spell(value, random, text);
     return text.toString();
