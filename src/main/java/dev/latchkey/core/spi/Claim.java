@@ -1,19 +1,19 @@
 package dev.latchkey.core.spi;
 
 /**
- * A claim, asked for or held: what a node names in every later call about it.
+ * A claim on a key, requested or held. Identifies the owner in every later call.
  *
  * @param key the claimed key
- * @param fingerprint of the request it was claimed for; its member sketch is kept with a first use
- * @param token the fencing token of this claim, of nobody else
- * @param leaseMillis how long the claim lives without a renewal, positive
+ * @param fingerprint of the request; a store keeps the member sketch of the key's first use
+ * @param token the fencing token, unique to this claim
+ * @param leaseMillis how long the claim is valid without renewal, positive
  */
 public record Claim(ScopedKey key, Fingerprint fingerprint, Token token, long leaseMillis) {
 
   /**
    * Checks the lease.
    *
-   * @throws IllegalArgumentException when the lease is not positive
+   * @throws IllegalArgumentException if the lease is not positive
    */
   public Claim {
     if (leaseMillis <= 0) {

@@ -1,32 +1,32 @@
 package dev.latchkey.core.spi;
 
 /**
- * What a node sends to claim a key. Sending the very same request again is always safe.
+ * A request to claim a key. Sending the same request again is always safe.
  *
- * @param claim key, fingerprint, token and lease of the claim that is asked for
- * @param retentionMillis how long the key is kept, counted by the store from the key's first use;
- *     at least the lease. Ignored where the key is known already
- * @param mode what to do with a key whose attempt ended without a stored answer
- * @param effectsInStore true when everything the attempt will do is written by this store together
- *     with the completion, so that a crash which loses the claim loses the work too: the store may
- *     then acknowledge the claim before it is durable
+ * @param claim the requested claim
+ * @param retentionMillis how long the store keeps the key, from the key's first use; at least the
+ *     lease. Ignored if the key is known
+ * @param mode which unfinished keys the claim may take
+ * @param effectsInStore true if all effects of the attempt are written by this store together with
+ *     the completion. A crash that loses the claim then also loses the work, so the store may
+ *     acknowledge the claim before it is durable
  */
 public record ClaimRequest(Claim claim, long retentionMillis, Mode mode, boolean effectsInStore) {
 
-  /** What a claim may take. */
+  /** Which keys without a stored response a claim may take. */
   public enum Mode {
-    /** A request of its own: takes an absent, released or lapsed key. */
+    /** For a new request: an absent or released key, or one whose lease has expired. */
     ARRIVAL,
-    /** On behalf of somebody who waited: takes an absent or lapsed key, never a released one. */
+    /** For a waiter: an absent key or one whose lease has expired, never a released key. */
     TAKEOVER,
-    /** As {@link #ARRIVAL}, but a lapsed key is left for a person ({@link ClaimResult.Lapsed}). */
+    /** As {@link #ARRIVAL}, but an expired lease gives {@link ClaimResult.Lapsed}. */
     NO_TAKEOVER
   }
 
   /**
    * Checks the retention.
    *
-   * @throws IllegalArgumentException when the retention is shorter than the lease
+   * @throws IllegalArgumentException if the retention is shorter than the lease
    */
   public ClaimRequest {
     if (retentionMillis < claim.leaseMillis()) {

@@ -4,16 +4,16 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Map;
 import java.util.Optional;
 
-/** What became of a claim. All of these are expected; an exception means a broken store. */
+/** The result of a claim. All variants are expected; an exception means a broken store. */
 public sealed interface ClaimResult {
 
   /**
-   * The key is the caller's, or was already: a claim sent again with the same token is answered so.
+   * The caller holds the claim. Also the result of a claim that is sent again with its token.
    *
-   * @param attempt counts the claims of this key, 1 for its first use
-   * @param steps what earlier attempts recorded, by name; unmodifiable
-   * @param expiry when the key will be free
-   * @param takenOver true when the lease of another attempt had run out
+   * @param attempt number of claims granted for this key, 1 for its first use
+   * @param steps results recorded by earlier attempts, by step name; unmodifiable
+   * @param expiry when the key expires
+   * @param takenOver true if the lease of another attempt had expired
    */
   record Claimed(int attempt, Map<String, Buffer> steps, Expiry expiry, boolean takenOver)
       implements ClaimResult {}
@@ -21,37 +21,37 @@ public sealed interface ClaimResult {
   /**
    * Another attempt at the same request holds the claim.
    *
-   * @param leaseLeftMillis until its lease ends, at least 0
+   * @param leaseLeftMillis time until its lease expires, at least 0
    */
   record InFlight(long leaseLeftMillis) implements ClaimResult {}
 
   /**
-   * The same request has finished.
+   * The same request is completed.
    *
-   * @param response the stored answer
-   * @param expiry when the key will be free
+   * @param response the stored response
+   * @param expiry when the key expires
    */
   record Completed(StoredResponse response, Expiry expiry) implements ClaimResult {}
 
   /**
-   * The key names another request, whatever became of that one.
+   * The key belongs to another request, in whatever phase.
    *
-   * @param phase what became of it
-   * @param firstUse of the request that the key names, with its member sketch
-   * @param expiry when the key will be free, present when it is completed
+   * @param phase of the other request
+   * @param firstUse fingerprint of the other request, with its member sketch
+   * @param expiry when the key expires; present if the other request is completed
    */
   record Mismatch(Phase phase, Fingerprint firstUse, Optional<Expiry> expiry)
       implements ClaimResult {}
 
-  /** The attempt that was waited for was released; only for {@link ClaimRequest.Mode#TAKEOVER}. */
+  /** The awaited attempt was released. Only for {@link ClaimRequest.Mode#TAKEOVER}. */
   record Released() implements ClaimResult {}
 
-  /** The owner's lease is over; only for {@link ClaimRequest.Mode#NO_TAKEOVER}. */
+  /** The owner's lease has expired. Only for {@link ClaimRequest.Mode#NO_TAKEOVER}. */
   record Lapsed() implements ClaimResult {}
 
-  /** This very token was released before: a late copy of a claim that nobody wants any more. */
+  /** This token was released before: the claim is a late copy that nobody needs. */
   record Withdrawn() implements ClaimResult {}
 
-  /** A bounded store has no room for a new key. Nothing was evicted to make any. */
+  /** The store has no room for a new key. It evicted nothing. */
   record Full() implements ClaimResult {}
 }

@@ -1,26 +1,26 @@
 package dev.latchkey.core.spi;
 
-/** What became of a completion. */
+/** The result of a completion. */
 public sealed interface CompleteResult {
 
   /**
-   * Record and effects are stored, now or by an earlier sending of the same completion.
+   * The response and the effects are stored, now or by an earlier copy of the same completion.
    *
-   * @param expiry when the key will be free
+   * @param expiry when the key expires
    */
   record Completed(Expiry expiry) implements CompleteResult {}
 
-  /** The claim is not, or no longer, the caller's: nothing was written. */
+  /** The caller does not hold the claim. Nothing was written. */
   record LostLease() implements CompleteResult {}
 
   /**
-   * An effect does not apply: nothing was written, the claim is still held.
+   * An effect does not apply. Nothing was written; the caller still holds the claim.
    *
-   * @param which the refused effect's {@link Effect#name()}
-   * @param detail why, for the handler and the log; never shown to a client
+   * @param which {@link Effect#name()} of the refused effect
+   * @param detail the reason, for the handler and the log; never for a client
    */
   record EffectRefused(String which, String detail) implements CompleteResult {}
 
-  /** The work of a transaction gave no answer to store: nothing was written, the claim is held. */
+  /** The transaction made no response. Nothing was written; the caller still holds the claim. */
   record RolledBack() implements CompleteResult {}
 }

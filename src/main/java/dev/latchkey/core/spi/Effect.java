@@ -1,12 +1,11 @@
 package dev.latchkey.core.spi;
 
 /**
- * A business write as data, applied by the store in the same commit as the completion or not at
- * all. What kinds there are is between an application and the store it set up. Implementations are
- * immutable.
+ * A business write as data. The store applies it in the same commit as the completion, or not at
+ * all. The application and its store agree on the kinds of effects. Implementations are immutable.
  */
 public interface Effect {
 
-  /** A short stable name, given back by {@link CompleteResult.EffectRefused}. */
+  /** Returns a short stable name, reported by {@link CompleteResult.EffectRefused}. */
   String name();
 }

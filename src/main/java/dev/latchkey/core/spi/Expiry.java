@@ -1,11 +1,11 @@
 package dev.latchkey.core.spi;
 
 /**
- * When a key is free again, by the store's clock.
+ * When a key expires, by the store's clock.
  *
- * @param atEpochMillis the instant, in milliseconds since 1970 on the store's clock; the same in
- *     every answer about a completed key
- * @param inMillis what was left of it when the store answered; a node counts this down from
- *     <em>before</em> it asked and so needs no clock that agrees with the store's
+ * @param atEpochMillis the instant on the store's clock, in milliseconds since 1970; the same in
+ *     every result for a completed key
+ * @param inMillis the time left when the store replied. A node counts it from <em>before</em> its
+ *     call, so its clock need not agree with the store's
  */
 public record Expiry(long atEpochMillis, long inMillis) {}

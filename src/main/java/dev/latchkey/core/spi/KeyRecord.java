@@ -4,15 +4,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What can be told about a key without its request, for people.
+ * A summary of a key for people.
  *
  * @param key the key in its scope
- * @param phase where it stands
- * @param attempt how often it was claimed
- * @param status the stored status, when completed
- * @param location the stored {@code Location}, when completed with one
+ * @param phase its phase
+ * @param attempt number of claims granted
+ * @param status the stored status; present if completed
+ * @param location the stored {@code Location}; present if completed with one
  * @param createdAtEpochMillis first use, by the store's clock
- * @param expiresAtEpochMillis when the key is free, by the store's clock
+ * @param expiresAtEpochMillis when the key expires, by the store's clock
  */
 public record KeyRecord(
     ScopedKey key,

@@ -1,42 +1,42 @@
 package dev.latchkey.core.spi;
 
-/** What a read finds under a key. The reader compares the fingerprint itself. */
+/** The state of a key as read. The reader compares the fingerprint. */
 public sealed interface KeyState {
 
-  /** Never claimed, expired, or forgotten by the store. */
+  /** Never claimed, expired, or lost by the store. */
   record Absent() implements KeyState {}
 
-  /** A key that the store knows. */
+  /** A key with a record. */
   sealed interface Known extends KeyState {
-    /** The request that the key names, with the member sketch of its first use. */
+    /** Returns the fingerprint of the key's first use, with its member sketch. */
     Fingerprint fingerprint();
   }
 
   /**
-   * Claimed, not completed; the lease may be over.
+   * Claimed and not completed. The lease may have expired.
    *
-   * @param fingerprint the request that the key names
-   * @param token of the present or last owner
-   * @param leaseLeftMillis until the lease ends, 0 when it has
+   * @param fingerprint of the key's first use
+   * @param token of the owner
+   * @param leaseLeftMillis time until the lease expires; 0 if it has expired
    */
   record InProgress(Fingerprint fingerprint, Token token, long leaseLeftMillis) implements Known {}
 
   /**
-   * Finished.
+   * Completed.
    *
-   * @param fingerprint the request that the key names
+   * @param fingerprint of the key's first use
    * @param token of the attempt that completed it
-   * @param response the stored answer
-   * @param expiry when the key will be free
+   * @param response the stored response
+   * @param expiry when the key expires
    */
   record Completed(Fingerprint fingerprint, Token token, StoredResponse response, Expiry expiry)
       implements Known {}
 
   /**
-   * The last attempt ended without a stored answer.
+   * The last attempt ended without a stored response.
    *
-   * @param fingerprint the request that the key still names
-   * @param token of the attempt that was released
+   * @param fingerprint of the key's first use, which still guards the key
+   * @param token of the released attempt
    */
   record Released(Fingerprint fingerprint, Token token) implements Known {}
 }

@@ -1,16 +1,16 @@
 package dev.latchkey.core.spi;
 
-/** What a store tells a node that asked to be woken. */
+/** A message from the store to a node that watches keys. */
 public sealed interface Notification {
 
   /**
-   * A watched key was completed or released. May come late, twice or, when a connection broke,
-   * never: it is a hint to look, not a fact.
+   * A watched key was completed or released. It may arrive late, twice or, after a broken
+   * connection, never. It is a hint to read the key.
    *
    * @param key the key
    */
   record Settled(ScopedKey key) implements Notification {}
 
-  /** Notices may have been lost and come again from here on: look at all that is waited for. */
+  /** Notifications may have been lost, and arrive again from now on: read all watched keys. */
   record Gap() implements Notification {}
 }

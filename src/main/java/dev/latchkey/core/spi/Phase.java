@@ -1,11 +1,11 @@
 package dev.latchkey.core.spi;
 
-/** Where a known key stands. */
+/** The phase of a known key. */
 public enum Phase {
-  /** Somebody holds the claim, or held it until the lease ran out. */
+  /** Claimed; the lease may have expired. */
   IN_PROGRESS,
-  /** The answer is stored. */
+  /** The response is stored. */
   COMPLETED,
-  /** An attempt ended without an answer worth keeping; the same request may claim it again. */
+  /** An attempt ended without a stored response; the same request may claim the key again. */
   RELEASED
 }

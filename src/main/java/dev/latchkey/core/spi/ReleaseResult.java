@@ -1,9 +1,9 @@
 package dev.latchkey.core.spi;
 
-/** What became of a release. */
+/** The result of a release. */
 public enum ReleaseResult {
-  /** The key is released, now or by an earlier sending; fingerprint and steps are kept. */
+  /** Released, now or by an earlier copy of the call. Fingerprint and steps are kept. */
   RELEASED,
-  /** The claim is not, or no longer, the caller's: nothing was written. */
+  /** The caller does not hold the claim. Nothing was written. */
   LOST_LEASE
 }

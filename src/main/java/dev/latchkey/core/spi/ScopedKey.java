@@ -4,32 +4,32 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An idempotency key in its scope: the identity of one operation. The same key text under another
+ * An idempotency key in its scope: identifies one operation. The same client key under another
  * tenant or route is another operation.
  *
- * <p>Keys have an order so that a table of them stays quick where clients choose keys whose hashes
- * collide. Nothing else goes by it: not the order in which a store locks.
+ * <p>Comparable so that hash tables stay fast when clients choose keys with colliding hashes.
+ * Stores do not lock in this order.
  *
- * @param tenant who the key belongs to, 1 to {@value #MAX_TENANT_CHARS} characters
- * @param route method and route template, such as {@code POST /v1/payments/:id/capture}; path
- *     parameters are not part of it. 1 to {@value #MAX_ROUTE_CHARS} characters
+ * @param tenant the key's owner, 1 to {@value #MAX_TENANT_CHARS} characters
+ * @param route method and route template, such as {@code POST /v1/payments/:id/capture}, without
+ *     the values of path parameters; 1 to {@value #MAX_ROUTE_CHARS} characters
  * @param key the client's key, 1 to {@value #MAX_KEY_CHARS} printable ASCII characters
  */
 public record ScopedKey(String tenant, String route, String key) implements Comparable<ScopedKey> {
 
-  /** Longest tenant, in characters. */
+  /** Maximum length of a tenant in characters. */
   public static final int MAX_TENANT_CHARS = 255;
 
-  /** Longest route, in characters. */
+  /** Maximum length of a route in characters. */
   public static final int MAX_ROUTE_CHARS = 512;
 
-  /** Longest key, in characters. */
+  /** Maximum length of a key in characters. */
   public static final int MAX_KEY_CHARS = 255;
 
   /**
    * Checks the limits.
    *
-   * @throws IllegalArgumentException when a part is empty or too long
+   * @throws IllegalArgumentException if a part is empty or too long
    */
   public ScopedKey {
     check("tenant", tenant, MAX_TENANT_CHARS);
@@ -45,7 +45,7 @@ public record ScopedKey(String tenant, String route, String key) implements Comp
         && tenant.equals(that.tenant);
   }
 
-  /** Spread over all bits: those of a text that counts up crowd into few buckets of a table. */
+  /** Spread over all bits: hashes of sequential keys would fill few buckets of a table. */
   @Override
   public int hashCode() {
     int hash = 31 * (31 * tenant.hashCode() + route.hashCode()) + key.hashCode();
@@ -63,7 +63,7 @@ public record ScopedKey(String tenant, String route, String key) implements Comp
   }
 
   /**
-   * Whether a text can be a client's key.
+   * Returns whether a text is a valid client key.
    *
    * @param text any text
    * @return true for 1 to {@value #MAX_KEY_CHARS} printable ASCII characters
@@ -78,7 +78,7 @@ public record ScopedKey(String tenant, String route, String key) implements Comp
     Objects.requireNonNull(text, part);
     if (text.isEmpty() || text.length() > maxChars) {
       throw new IllegalArgumentException(
-          part + " has " + text.length() + " characters, allowed are 1 to " + maxChars);
+          part + " has " + text.length() + " characters; allowed are 1 to " + maxChars);
     }
   }
 }

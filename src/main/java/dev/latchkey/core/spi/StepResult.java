@@ -1,11 +1,11 @@
 package dev.latchkey.core.spi;
 
-/** What became of a recorded step. */
+/** The result of recording a step. */
 public enum StepResult {
-  /** The result is stored, now or by an earlier sending. */
+  /** Recorded, now or by an earlier copy of the call. */
   RECORDED,
-  /** The claim is not, or no longer, the caller's: nothing was written. */
+  /** The caller does not hold the claim. Nothing was written. */
   LOST_LEASE,
-  /** The key has {@value IdempotencyStore#MAX_STEPS} steps already, or the result is too long. */
+  /** The key already has {@value IdempotencyStore#MAX_STEPS} steps, or the result is too long. */
   TOO_MANY
 }

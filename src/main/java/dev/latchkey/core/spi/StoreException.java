@@ -1,29 +1,29 @@
 package dev.latchkey.core.spi;
 
 /**
- * The store is broken or out of reach. Carries no stack trace: what an outage causes is told in one
- * line.
+ * The store is broken or unreachable. Has no stack trace, so that an outage logs one line per
+ * failure.
  */
 public final class StoreException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Whether the failed call may have changed anything. */
+  /** Whether the failed call may have taken effect. */
   public enum Outcome {
-    /** Certainly not: it never left, or the store refused it whole. */
+    /** It had no effect: it was not sent, or the store rejected it. */
     NOT_DONE,
-    /** Nobody knows: it left, and its answer did not come. */
+    /** Unknown: it was sent and the store did not reply. */
     UNKNOWN
   }
 
   private final Outcome outcome;
 
   /**
-   * Describes a failed call.
+   * Makes an exception with a cause.
    *
-   * @param outcome whether it may have taken effect
-   * @param message names the operation and the reason, no keys and no secrets
-   * @param cause what the driver said
+   * @param outcome whether the call may have taken effect
+   * @param message the operation and the reason, without keys or secrets
+   * @param cause the failure of the driver
    */
   public StoreException(Outcome outcome, String message, Throwable cause) {
     super(message, cause, false, false);
@@ -31,17 +31,17 @@ public final class StoreException extends RuntimeException {
   }
 
   /**
-   * Describes a failed call that no other failure caused.
+   * Makes an exception without a cause.
    *
-   * @param outcome whether it may have taken effect
-   * @param message names the operation and the reason, no keys and no secrets
+   * @param outcome whether the call may have taken effect
+   * @param message the operation and the reason, without keys or secrets
    */
   public StoreException(Outcome outcome, String message) {
     super(message, null, false, false);
     this.outcome = outcome;
   }
 
-  /** Whether the failed call may have changed anything. */
+  /** Returns whether the failed call may have taken effect. */
   public Outcome outcome() {
     return outcome;
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as it is kept and given again. Immutable: neither the lists nor the body may be changed
- * after it is made, since thousands of waiters share one instance.
+ * A response as stored and replayed. Immutable: do not change the body after construction, since
+ * thousands of waiters share one instance.
  */
 public final class StoredResponse {
 
@@ -27,14 +27,14 @@ public final class StoredResponse {
   public record Header(String name, String value) {}
 
   /**
-   * Makes an answer.
+   * Makes a response.
    *
-   * @param retained false when the answer was too large to keep: then only status and {@code
-   *     Location} are known, and the operation must never run again
+   * @param retained false if the response was too large to store: only status and {@code Location}
+   *     are known, and the operation must never run again
    * @param status the HTTP status code, 100 to 999
-   * @param headers in the order they were set, a name as often as it was sent; copied
-   * @param body all bytes of the body, empty when there is none; not to be changed afterwards
-   * @param trailers likewise, empty for almost every answer; copied
+   * @param headers header lines in order; a name may repeat; copied
+   * @param body all bytes of the body; must not change afterwards
+   * @param trailers trailer lines in order; copied
    */
   public StoredResponse(
       boolean retained, int status, List<Header> headers, Buffer body, List<Header> trailers) {
@@ -46,23 +46,23 @@ public final class StoredResponse {
   }
 
   /**
-   * An answer without trailers.
+   * Makes a retained response without trailers.
    *
    * @param status the HTTP status code
    * @param headers header lines in order
    * @param body all bytes of the body
-   * @return the answer
+   * @return the response
    */
   public static StoredResponse of(int status, List<Header> headers, Buffer body) {
     return new StoredResponse(true, status, headers, body, List.of());
   }
 
   /**
-   * What is kept of an answer that was too large.
+   * Makes the record of a response that was too large to store.
    *
    * @param status the HTTP status code
-   * @param location where the resource is, if the answer said so
-   * @return the answer, not retained
+   * @param location the response's {@code Location}, if any
+   * @return the response, not retained
    */
   public static StoredResponse notRetained(int status, Optional<String> location) {
     List<Header> headers =
@@ -70,7 +70,7 @@ public final class StoredResponse {
     return new StoredResponse(false, status, headers, Buffer.buffer(), List.of());
   }
 
-  /** Returns false when the answer was too large to keep. */
+  /** Returns false if the response was too large to store. */
   public boolean retained() {
     return retained;
   }
@@ -85,7 +85,7 @@ public final class StoredResponse {
     return headers;
   }
 
-  /** Returns all bytes of the body, not to be changed. */
+  /** Returns the body, which must not be changed. */
   public Buffer body() {
     return body;
   }
@@ -96,7 +96,7 @@ public final class StoredResponse {
   }
 
   /**
-   * Finds the first header of a name.
+   * Finds the first header with a name.
    *
    * @param name in any case
    * @return its value
@@ -110,7 +110,7 @@ public final class StoredResponse {
     return Optional.empty();
   }
 
-  /** Returns roughly how many bytes this answer occupies on the heap. */
+  /** Returns the estimated heap bytes of this response. */
   public long weightBytes() {
     long weight = 160L + body.length();
     for (Header header : headers) {
@@ -137,7 +137,7 @@ public final class StoredResponse {
     return Objects.hash(retained, status, headers, body, trailers);
   }
 
-  /** Says what it is, without what may be a secret: neither headers nor body. */
+  /** Omits headers and body, which may be secret. */
   @Override
   public String toString() {
     return "StoredResponse[" + status + ", " + body.length() + " bytes]";

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes in which a store keeps a {@link StoredResponse}. Lossless for every header text, also
- * one that is no valid Unicode. Safe for use by any thread.
+ * Encodes a {@link StoredResponse} for storage. Lossless for every header text, even invalid
+ * Unicode. Safe for use by any thread.
  *
  * <pre>
  * version (1) | flags (1: bit 0 retained) | status (2) | headers | trailers | length (4) | body
@@ -20,7 +20,7 @@ import java.util.List;
  */
 public final class StoredResponseCodec {
 
-  /** The version that is written, and so far the only one that is read. */
+  /** The version that is written, and the only version that is read. */
   public static final byte VERSION = 1;
 
   private static final int RETAINED = 1;
@@ -31,9 +31,9 @@ public final class StoredResponseCodec {
   private StoredResponseCodec() {}
 
   /**
-   * Encodes an answer.
+   * Encodes a response.
    *
-   * @param response the answer; its body is copied
+   * @param response the response; its body is copied
    * @return the bytes, owned by the caller
    */
   public static byte[] encode(StoredResponse response) {
@@ -53,19 +53,19 @@ public final class StoredResponseCodec {
   }
 
   /**
-   * Decodes what {@link #encode} wrote.
+   * Decodes the result of {@link #encode}.
    *
-   * @param bytes the whole record; copied, never kept
-   * @return the answer
-   * @throws StoreException with {@link StoreException.Outcome#NOT_DONE} when the version is unknown
-   *     or the bytes are not a whole record; a retry on this node cannot help
+   * @param bytes the whole record, copied
+   * @return the response
+   * @throws StoreException with {@link StoreException.Outcome#NOT_DONE} if the version is unknown
+   *     or the record is incomplete; a retry on this node cannot succeed
    */
   public static StoredResponse decode(byte[] bytes) {
     Reader in = new Reader(bytes);
     int version = in.unsignedByte("version");
     if (version != VERSION) {
       throw corrupt(
-          "has version " + version + ", this node reads " + VERSION + ": a newer node wrote it");
+          "has version " + version + "; this node reads " + VERSION + ". A newer node wrote it");
     }
     int flags = in.unsignedByte("flags");
     if (flags > RETAINED) {
@@ -132,10 +132,10 @@ public final class StoredResponseCodec {
   private static StoreException corrupt(String what) {
     return new StoreException(
         StoreException.Outcome.NOT_DONE,
-        "a stored response " + what + "; a retry on this node cannot help");
+        "A stored response " + what + ". A retry on this node cannot succeed.");
   }
 
-  /** Reads forward and refuses to read past the end. */
+  /** Reads forward; rejects a read past the end. */
   private static final class Reader {
 
     private final byte[] bytes;
@@ -163,7 +163,7 @@ public final class StoredResponseCodec {
     Buffer body() {
       int length = length("body");
       if (bytes.length - at > length) {
-        throw corrupt("is followed by " + (bytes.length - at - length) + " bytes too many");
+        throw corrupt("has " + (bytes.length - at - length) + " extra bytes");
       }
       need("body", length);
       return Buffer.buffer(length).appendBytes(bytes, at, length);
@@ -179,7 +179,7 @@ public final class StoredResponseCodec {
       if (!wide) {
         return new String(bytes, start, chars, StandardCharsets.ISO_8859_1);
       }
-      // Not by a charset: that would replace what is no valid Unicode.
+      // A charset decoder would replace invalid Unicode.
       char[] text = new char[chars];
       for (int i = 0; i < chars; i++) {
         text[i] = (char) ((bytes[start + 2 * i] << 8) | (bytes[start + 2 * i + 1] & 0xFF));
@@ -190,7 +190,7 @@ public final class StoredResponseCodec {
     private int length(String part) {
       int length = number(part);
       if (length < 0) {
-        throw corrupt("has a negative length " + length + " of its " + part);
+        throw corrupt("has the negative length " + length + " for its " + part);
       }
       return length;
     }
@@ -208,8 +208,7 @@ public final class StoredResponseCodec {
 
     private void need(String part, long count) {
       if (count > bytes.length - at) {
-        throw corrupt(
-            "ends inside its " + part + ", at byte " + bytes.length + ": it was cut short");
+        throw corrupt("is truncated in its " + part + ", at byte " + bytes.length);
       }
     }
   }

@@ -1,9 +1,9 @@
 package dev.latchkey.core.spi;
 
-/** A running subscription to a store's notices. */
+/** An active subscription to a store's notifications. */
 @FunctionalInterface
 public interface Subscription {
 
-  /** Ends it; a notice that is already under way may still arrive. Idempotent. */
+  /** Ends the subscription. A notification in transit may still arrive. Idempotent. */
   void close();
 }

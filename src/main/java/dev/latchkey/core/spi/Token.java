@@ -3,9 +3,9 @@ package dev.latchkey.core.spi;
 import java.util.HexFormat;
 
 /**
- * The fencing token of one claim: 128 random bits made by the node and sent with the claim. Every
- * later call of the claim is a compare-and-set on it. It is never a counter of the store: a store
- * that crashed can hand out the same number twice.
+ * The fencing token of one claim: 128 random bits made by the node. Every later call is a
+ * compare-and-set on it. It is never a store sequence, since a crashed store can issue the same
+ * number twice.
  *
  * @param high upper 64 bits
  * @param low lower 64 bits
@@ -13,11 +13,11 @@ import java.util.HexFormat;
 public record Token(long high, long low) {
 
   /**
-   * Reads what {@link #toString()} wrote.
+   * Parses the result of {@link #toString()}.
    *
    * @param hex 32 hexadecimal digits
    * @return the token
-   * @throws IllegalArgumentException when the text is anything else
+   * @throws IllegalArgumentException if the text is anything else
    */
   public static Token parse(String hex) {
     if (hex.length() != 32) {

@@ -4,23 +4,23 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * Business writes as code: run by a store inside the very transaction that completes a key, after
- * the claim's row was locked by its token, so that a fenced-out owner writes nothing. Run again in
- * a new transaction when an earlier one was rolled back; never twice at a time.
+ * Business writes as code. The store runs it inside the transaction that completes the key, after
+ * locking the claim's row by its token, so a superseded owner writes nothing. It runs again in a
+ * new transaction if an earlier one was rolled back; runs never overlap.
  *
- * @param <C> the store's kind of connection
+ * @param <C> the store's connection type
  */
 public interface TransactionWork<C> {
 
-  /** Returns the kind of connection that the work wants. */
+  /** Returns the connection type that the work needs. */
   Class<C> connectionType();
 
   /**
-   * Writes, and makes the answer to store. Called on any thread, with the claim's row locked: quick
-   * work on this connection alone.
+   * Writes and makes the response to store. Called on any thread with the claim's row locked: do
+   * quick work on this connection only.
    *
-   * @param connection in the open transaction, which the work must not end; of no use afterwards
-   * @return the answer to store with what was written; empty to roll everything back. Never fails
+   * @param connection in the open transaction, which the work must not end; invalid afterwards
+   * @return the response to store; empty to roll back. Never fails
    */
   Future<Optional<StoredResponse>> run(C connection);
 }

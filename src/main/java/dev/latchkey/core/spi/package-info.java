@@ -1,7 +1,7 @@
 /**
- * What a store of idempotency records has to offer. The Javadoc of {@link
+ * The interface of a store for idempotency records. The Javadoc of {@link
  * dev.latchkey.core.spi.IdempotencyStore} is the specification; {@code StoreContractTest} in the
- * test jar checks it over any store.
+ * test kit checks any store against it.
  */
 @NullMarked
 package dev.latchkey.core.spi;

@@ -42,7 +42,7 @@ class StoredResponseCodecTest {
     byte[] bytes = StoredResponseCodec.encode(response);
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
-      assertRefused(cut, length == 0 ? "version" : "cut short");
+      assertRefused(cut, length == 0 ? "version" : "truncated");
     }
   }
 
@@ -79,7 +79,7 @@ class StoredResponseCodecTest {
     flags[1] = 3;
     assertRefused(flags, "flags 3");
     byte[] encoded = StoredResponseCodec.encode(SAMPLE);
-    assertRefused(Arrays.copyOf(encoded, encoded.length + 2), "2 bytes too many");
+    assertRefused(Arrays.copyOf(encoded, encoded.length + 2), "2 extra bytes");
     byte[] negative = StoredResponseCodec.encode(SAMPLE);
     negative[4] = (byte) 0xFF;
     assertRefused(negative, "negative");
@@ -89,7 +89,7 @@ class StoredResponseCodecTest {
   void refusesAHugeCountWithoutAllocatingForIt() {
     byte[] bytes = StoredResponseCodec.encode(SAMPLE);
     bytes[4] = 0x7F;
-    assertRefused(bytes, "cut short");
+    assertRefused(bytes, "truncated");
   }
 
   @Example
