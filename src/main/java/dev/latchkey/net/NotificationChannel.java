@@ -48,12 +48,18 @@ public final class NotificationChannel<N> {
     Future<Void> probe();
 
     /**
-     * Closes the connection, or ends the attempt to make it, without a call to {@link #lost}.
+     * Closes the connection without a call to {@link NotificationChannel#lost}.
      *
-     * @param reason for the log
+     * @param reason why it is not usable
+     */
+    void drop(String reason);
+
+    /**
+     * Closes the connection, or ends the attempt to make it, for good.
+     *
      * @return succeeds when it is gone
      */
-    Future<Void> drop(String reason);
+    Future<Void> close();
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(NotificationChannel.class);
@@ -113,7 +119,7 @@ public final class NotificationChannel<N> {
         () -> {
           closed = true;
           subscribed.shut();
-          return source.drop("closed");
+          return source.close();
         });
   }
 

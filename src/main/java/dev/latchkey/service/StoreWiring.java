@@ -14,12 +14,11 @@ import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
-import dev.latchkey.store.redis.RedisConnections;
-import dev.latchkey.store.redis.RedisDurability;
-import dev.latchkey.store.redis.RedisDurability.Loss;
-import dev.latchkey.store.redis.RedisEffectKinds;
-import dev.latchkey.store.redis.RedisSettings;
 import dev.latchkey.store.redis.RedisStore;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.connection.RedisDurability;
+import dev.latchkey.store.redis.connection.RedisDurability.Loss;
+import dev.latchkey.store.redis.script.RedisEffectKinds;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
@@ -120,8 +119,8 @@ final class StoreWiring {
   record Connected(RedisConnections connections, RedisStore store) {}
 
   private static Future<Connected> connected(Vertx vertx, StoreConfig config) {
-    RedisSettings settings = RedisSettings.of(config.redis().orElseThrow().redisOptions());
-    RedisConnections connections = RedisConnections.create(vertx, settings);
+    RedisConnections connections =
+        RedisConnections.create(vertx, config.redis().orElseThrow().redisOptions());
     boolean writes = config.ledger() == StoreKind.REDIS;
     RedisStore store =
         RedisStore.create(connections, writes ? new RedisLedgerEffects() : RedisEffectKinds.NONE);

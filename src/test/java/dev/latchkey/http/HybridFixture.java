@@ -5,9 +5,9 @@ import static dev.latchkey.testing.Await.await;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.postgres.PostgresReceipts;
-import dev.latchkey.store.redis.RedisConnections;
-import dev.latchkey.store.redis.RedisEffectKinds;
 import dev.latchkey.store.redis.RedisStore;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.script.RedisEffectKinds;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.Vertx;
@@ -22,8 +22,7 @@ final class HybridFixture implements ServiceFixture {
 
   @Override
   public Backend node(Vertx vertx) {
-    RedisConnections connections =
-        RedisConnections.create(vertx, RedisFixture.patient(Shared.REDIS));
+    RedisConnections connections = RedisFixture.patient(vertx, Shared.REDIS);
     RedisStore claims = RedisStore.create(connections, RedisEffectKinds.NONE);
     await(claims.ready());
     PgConnectOptions database = PostgresFixture.database().connectOptions();

@@ -4,9 +4,9 @@ import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.ledger.redis.RedisLedger;
 import dev.latchkey.ledger.redis.RedisLedgerEffects;
-import dev.latchkey.store.redis.RedisConnections;
-import dev.latchkey.store.redis.RedisSettings;
 import dev.latchkey.store.redis.RedisStore;
+import dev.latchkey.store.redis.connection.RedisConnectionOptions;
+import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
@@ -22,18 +22,18 @@ final class RedisFixture implements ServiceFixture {
   }
 
   /** The failures here are made by tests; a machine that is busy is none. */
-  static RedisSettings patient(RedisServer server) {
-    return new RedisSettings(
+  static RedisConnections patient(Vertx vertx, RedisServer server) {
+    return RedisConnections.create(
+        vertx,
         new RedisOptions().setConnectionString(server.uri()),
-        Await.LIMIT_MILLIS / 2,
-        Await.LIMIT_MILLIS,
-        RedisSettings.MAX_WAITING_CALLS,
-        RedisSettings.MAX_WAITING_BYTES);
+        new RedisConnectionOptions()
+            .setConnectTimeoutMillis(Await.LIMIT_MILLIS / 2)
+            .setCallTimeoutMillis(Await.LIMIT_MILLIS));
   }
 
   @Override
   public Backend node(Vertx vertx) {
-    RedisConnections connections = RedisConnections.create(vertx, patient(Shared.SERVER));
+    RedisConnections connections = patient(vertx, Shared.SERVER);
     RedisStore store = RedisStore.create(connections, new RedisLedgerEffects());
     await(store.ready());
     return new Backend(store, new RedisLedger(connections));

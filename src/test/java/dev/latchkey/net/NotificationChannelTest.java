@@ -55,9 +55,13 @@ class NotificationChannelTest {
     }
 
     @Override
-    public Future<Void> drop(String reason) {
+    public void drop(String reason) {
       silent = false;
       drops.add(reason);
+    }
+
+    @Override
+    public Future<Void> close() {
       return Future.succeededFuture();
     }
   }

@@ -13,10 +13,9 @@ import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
-import dev.latchkey.store.redis.RedisConnections;
-import dev.latchkey.store.redis.RedisEffectKinds;
-import dev.latchkey.store.redis.RedisSettings;
 import dev.latchkey.store.redis.RedisStore;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.script.RedisEffectKinds;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RedisServer;
@@ -90,7 +89,7 @@ final class LocalNode implements AutoCloseable {
 
   private static Opened hybrid(Vertx vertx, RedisServer redis, Database by) {
     RedisOptions options = new RedisOptions().setConnectionString(redis.uri());
-    RedisConnections connections = RedisConnections.create(vertx, RedisSettings.of(options));
+    RedisConnections connections = RedisConnections.create(vertx, options);
     RedisStore claims = RedisStore.create(connections, RedisEffectKinds.NONE);
     StoreCalls.eventually(claims::ready);
     PgConnectOptions database = by.connectOptions();

@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.redis;
 
-import dev.latchkey.store.redis.RedisKeys;
+import dev.latchkey.store.redis.script.RedisKeys;
 
 /** Where the books of a tenant stand, and the names of their fields. */
 final class BookKeys {

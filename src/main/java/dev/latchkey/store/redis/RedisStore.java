@@ -18,10 +18,17 @@ import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.ClaimStore;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.connection.RedisSubscription;
+import dev.latchkey.store.redis.connection.RefusedCall;
+import dev.latchkey.store.redis.script.KeyScripts;
+import dev.latchkey.store.redis.script.RedisEffectKinds;
+import dev.latchkey.store.redis.script.RedisKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.redis.client.Response;
+import io.vertx.redis.client.RedisOptions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,96 +36,97 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /**
- * Records in Redis. One string holds the records of a client key, and one script makes a
- * transition; the server's clock decides leases and expiry, and what has expired leaves by its own
- * time to live.
+ * An idempotency store in Redis 6.2 or newer, one server or a cluster. One string holds the records
+ * of a client key, and one script makes a transition. The clock of the server decides leases and
+ * expiry, and expired records leave by their time to live.
  *
- * <p>What was acknowledged lasts as long as that Redis keeps it: {@link RedisDurability} says what
- * a crash can lose. Safe for use by any thread; futures complete on an event loop.
+ * <p>A stored response is as durable as the configuration of that Redis; see {@link
+ * dev.latchkey.store.redis.connection.RedisDurability}. Safe for use by any thread; futures
+ * complete on an event loop.
  */
 public final class RedisStore implements ClaimStore {
 
-  /** Where the ends of awaited attempts are published, for all tenants. */
-  static final String CHANNEL = "latchkey:settled";
-
-  /** Longest lease and retention that are told to Redis: about 1,000 years. */
-  private static final long MAX_MILLIS = TimeUnit.DAYS.toMillis(365_000);
-
   private static final int RENEWALS_PER_CALL = 256;
 
-  private final RedisConnections connections;
-  private final Scripts scripts;
-  private final NoticeChannel notices;
-  private final Completions completions;
+  /** How long a watch waits for the subscription. */
+  private static final long SUBSCRIPTION_WAIT_MILLIS = 1_000;
 
-  private RedisStore(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
+  private final RedisConnections connections;
+  private final boolean ownsConnections;
+  private final KeyScripts keys;
+  private final RedisSubscription<Notification> subscription;
+
+  private RedisStore(RedisConnections connections, boolean ownsConnections, KeyScripts keys) {
     this.connections = connections;
-    this.scripts = scripts;
-    notices = new NoticeChannel(connections, CHANNEL);
-    completions = new Completions(connections, kinds, scripts);
+    this.ownsConnections = ownsConnections;
+    this.keys = keys;
+    subscription =
+        connections.subscribe(
+            KeyScripts.CHANNEL,
+            new Notification.Gap(),
+            message -> new Notification.Settled(RedisKeys.published(message)));
   }
 
   /**
-   * Makes a store and begins to listen for notices.
+   * Creates a store that accepts no effects, over connections of its own.
    *
-   * @param connections to Redis; stay the caller's and are closed after the store
-   * @param kinds the effects that completions can write
-   * @return the store; it stops listening when it is closed, or its connections are
+   * @param vertx runs the connections; closing it closes the store
+   * @param redis addresses, TLS and credentials: one endpoint is a server, several are nodes of a
+   *     cluster. Pool options are ignored
+   * @throws IllegalArgumentException if an address is invalid
+   */
+  public static RedisStore create(Vertx vertx, RedisOptions redis) {
+    RedisConnections connections = RedisConnections.create(vertx, redis);
+    RedisEffectKinds none = RedisEffectKinds.NONE;
+    return new RedisStore(
+        connections, true, new KeyScripts(connections, none, KeyScripts.serverClock()));
+  }
+
+  /**
+   * Creates a store over shared connections, and subscribes to notifications.
+   *
+   * @param connections to Redis, closed by the caller after the store
+   * @param kinds the effects that completions may have
    */
   public static RedisStore create(RedisConnections connections, RedisEffectKinds kinds) {
-    return create(connections, kinds, Scripts.serverClock());
+    return create(connections, kinds, KeyScripts.serverClock());
   }
 
-  /** As above, by another clock: Lua that sets {@code now}. */
+  /** For tests: with an injected clock, Lua that sets {@code now}. */
   static RedisStore create(RedisConnections connections, RedisEffectKinds kinds, String clock) {
-    RedisStore store = new RedisStore(connections, kinds, new Scripts(clock, kinds));
-    store.notices.open();
-    return store;
+    return new RedisStore(connections, false, new KeyScripts(connections, kinds, clock));
   }
 
   /**
-   * Waits until the store can be used and hears notices.
+   * Waits until the store can be used and receives notifications.
    *
-   * @return fails with {@link StoreException} when Redis is out of reach, is a replica, is older
-   *     than 6.2, or does not let this user listen; within the time of a few calls
+   * @return fails with {@link StoreException}, within the time of a few calls, if Redis is
+   *     unreachable, a replica, older than 6.2, or does not let this user subscribe
    */
   public Future<Void> ready() {
-    return ServerCheck.version(connections)
-        .compose(ok -> ServerCheck.reachable(connections))
-        .compose(ok -> notices.ready());
+    return connections.ready().compose(ok -> subscription.ready());
   }
 
   /**
-   * Stops listening. The connections stay open.
+   * Ends the subscription, and the connections if they are the store's own.
    *
-   * @return succeeds when it has
+   * @return succeeds when they are gone
    */
   public Future<Void> close() {
-    return notices.close();
+    return ownsConnections ? connections.close() : subscription.notifications().close();
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>If the server takes no writes, such as for lack of memory, the record is read instead, so
+   * <p>If the server accepts no writes, such as for lack of memory, the record is read instead, so
    * that completed keys are still replayed. That is two calls, and each may take its whole time.
    */
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    long retentionMillis = bounded(request.retentionMillis());
-    ScopedKey key = request.claim().key();
-    return ScriptAnswers.read(
-            "claim",
-            connections.write(
-                "claim",
-                scripts.claim,
-                List.of(RedisKeys.records(key.tenant(), key.key())),
-                RecordBytes.firstUse(request)),
-            answer -> ScriptAnswers.claim(answer, retentionMillis))
+    return keys.claim(request)
         .recover(
             refused ->
                 RefusedCall.isForWritesOnly(refused)
@@ -145,35 +153,25 @@ public final class RedisStore implements ClaimStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    return completions.complete(claim, response, effects);
+    return keys.complete(claim, response, effects);
   }
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
-    return run(
-        "release",
-        scripts.release,
-        claim.key(),
-        held(claim),
-        answer -> answer.toInteger() == 1 ? ReleaseResult.RELEASED : ReleaseResult.LOST_LEASE);
+    return keys.release(claim);
   }
 
   @Override
   public Future<Boolean> revoke(Claim claim) {
-    return run(
-        "revoke", scripts.revoke, claim.key(), held(claim), answer -> answer.toInteger() == 1);
-  }
-
-  private static List<Object> held(Claim claim) {
-    return List.of(RecordBytes.held(claim));
+    return keys.revoke(claim);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>One call for each tenant and {@value #RENEWALS_PER_CALL} claims, all at once; one for each
-   * claim while their slot is on its way to another server, since then a script reaches those that
-   * are together alone. If any fails the renewal fails, although others may have been done.
+   * <p>One call for each tenant and {@value #RENEWALS_PER_CALL} claims, all at once. While the slot
+   * of a tenant is being moved, one call for each claim, since a script reaches only keys on one
+   * server. If one call fails the renewal fails, although others may have been done.
    */
   @Override
   public Future<Set<Token>> renew(List<Claim> claims) {
@@ -181,57 +179,31 @@ public final class RedisStore implements ClaimStore {
     for (Claim claim : claims) {
       byTenant.computeIfAbsent(claim.key().tenant(), it -> new ArrayList<>()).add(claim);
     }
-    Set<Token> lost = new HashSet<>();
-    List<Future<?>> calls = new ArrayList<>();
+    List<Future<Set<Token>>> calls = new ArrayList<>();
     for (List<Claim> ofTenant : byTenant.values()) {
       for (int from = 0; from < ofTenant.size(); from += RENEWALS_PER_CALL) {
         int to = Math.min(ofTenant.size(), from + RENEWALS_PER_CALL);
         List<Claim> some = ofTenant.subList(from, to);
         calls.add(
-            renewTogether(some, lost)
+            keys.renew(some)
                 .recover(
                     failure ->
                         RefusedCall.isSplit(failure)
-                            ? renewEach(some, lost)
+                            ? union(some.stream().map(it -> keys.renew(List.of(it))).toList())
                             : Future.failedFuture(failure)));
       }
     }
-    return calls.isEmpty()
-        ? Future.succeededFuture(Set.of())
-        : Future.all(calls)
-            .map(
-                done -> {
-                  synchronized (lost) {
-                    return Set.copyOf(lost);
-                  }
-                });
+    return union(calls);
   }
 
-  private Future<Void> renewEach(List<Claim> claims, Set<Token> lost) {
-    List<Future<Void>> calls = new ArrayList<>();
-    for (Claim claim : claims) {
-      calls.add(renewTogether(List.of(claim), lost));
-    }
-    return Future.join(calls).mapEmpty();
-  }
-
-  private Future<Void> renewTogether(List<Claim> claims, Set<Token> lost) {
-    List<String> keys = new ArrayList<>();
-    List<Object> args = new ArrayList<>();
-    for (Claim claim : claims) {
-      keys.add(RedisKeys.records(claim.key().tenant(), claim.key().key()));
-      args.add(RecordBytes.held(claim));
-      args.add(Long.toString(bounded(claim.leaseMillis())));
-    }
-    return ScriptAnswers.read(
-        "renew",
-        connections.run("renew", scripts.renew, keys, args),
-        answer -> {
-          synchronized (lost) {
-            answer.forEach(place -> lost.add(claims.get(place.toInteger()).token()));
-          }
-          return null;
-        });
+  private static Future<Set<Token>> union(List<Future<Set<Token>>> calls) {
+    return Future.join(calls)
+        .map(
+            done -> {
+              Set<Token> all = new HashSet<>();
+              calls.forEach(call -> all.addAll(call.result()));
+              return Set.copyOf(all);
+            });
   }
 
   @Override
@@ -246,82 +218,47 @@ public final class RedisStore implements ClaimStore {
                   + MAX_STEP_NAME_CHARS
                   + "; a retry cannot help"));
     }
-    List<Object> args = new ArrayList<>();
-    args.add(RecordBytes.held(claim));
-    args.add(Integer.toString(MAX_STEPS));
-    args.add(RedisKeys.escaped(name));
-    if (result.length() <= MAX_STEP_BYTES) {
-      args.add(result.getBytes());
-    }
-    return run(
-        "recordStep",
-        scripts.step,
-        claim.key(),
-        args,
-        answer ->
-            switch (answer.toInteger()) {
-              case 0 -> StepResult.LOST_LEASE;
-              case 1 -> StepResult.RECORDED;
-              default -> StepResult.TOO_MANY;
-            });
+    return keys.recordStep(claim, name, result);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Waits for the subscription where that is only just being made, for a second at most.
+   * <p>Waits for the subscription if there is none, for a second at most.
    */
   @Override
   public Future<KeyState> watch(ScopedKey key) {
-    return notices
-        .readySoon()
-        .compose(
-            ignored ->
-                run(
-                    "watch",
-                    scripts.read,
-                    key,
-                    List.of(RecordBytes.route(key.route()), "watch"),
-                    ScriptAnswers::state))
+    return subscription
+        .notifications()
+        .subscribed(SUBSCRIPTION_WAIT_MILLIS)
+        .compose(ignored -> keys.watch(key))
         .onSuccess(
             state -> {
               if (state instanceof KeyState.InProgress owner) {
-                notices.awaited(owner.leaseLeftMillis());
+                subscription.notifications().await(owner.leaseLeftMillis());
               }
             });
   }
 
   @Override
   public Future<KeyState> lookup(ScopedKey key) {
-    return run(
-        "lookup",
-        scripts.read,
-        key,
-        List.of(RecordBytes.route(key.route()), "look"),
-        ScriptAnswers::state);
+    return keys.lookup(key);
   }
 
   @Override
   public Subscription subscribe(Handler<Notification> handler) {
-    return notices.subscribe(handler);
+    return subscription.notifications().subscribe(handler)::run;
   }
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    return ScriptAnswers.read(
-        "records",
-        connections.run(
-            "records",
-            scripts.records,
-            List.of(RedisKeys.records(tenant, key)),
-            List.of(Integer.toString(limit))),
-        answer -> ScriptAnswers.records(tenant, key, answer));
+    return keys.records(tenant, key, limit);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Redis removes expired records by itself, so there is never anything to count.
+   * <p>Redis removes expired records by itself, so the count is always 0.
    */
   @Override
   public Future<Integer> purgeExpired(int limit) {
@@ -331,25 +268,10 @@ public final class RedisStore implements ClaimStore {
   /**
    * {@inheritDoc}
    *
-   * <p>Every server that has slots must answer, and none of them be a replica.
+   * <p>Every server that has slots must respond, accept writes and be no replica.
    */
   @Override
   public Future<Void> probe() {
     return connections.probe();
-  }
-
-  private <R> Future<R> run(
-      String operation,
-      RedisScript script,
-      ScopedKey key,
-      List<Object> args,
-      Function<Response, R> reader) {
-    List<String> keys = List.of(RedisKeys.records(key.tenant(), key.key()));
-    return ScriptAnswers.read(operation, connections.run(operation, script, keys, args), reader);
-  }
-
-  /** Keeps sums of times within what Lua counts exactly. */
-  static long bounded(long millis) {
-    return Math.min(millis, MAX_MILLIS);
   }
 }

@@ -15,9 +15,8 @@ import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.LedgerFixture;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
-import dev.latchkey.store.redis.RedisConnections;
-import dev.latchkey.store.redis.RedisSettings;
 import dev.latchkey.store.redis.RedisStore;
+import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;
@@ -35,9 +34,7 @@ final class RedisLedgerFixture implements LedgerFixture {
   RedisLedgerFixture(Vertx vertx, List<RedisServer> nodes) {
     nodes.forEach(node -> node.command("FLUSHALL"));
     List<String> endpoints = nodes.stream().map(RedisServer::uri).toList();
-    connections =
-        RedisConnections.create(
-            vertx, RedisSettings.of(new RedisOptions().setEndpoints(endpoints)));
+    connections = RedisConnections.create(vertx, new RedisOptions().setEndpoints(endpoints));
     store = RedisStore.create(connections, new RedisLedgerEffects());
     ledger = new RedisLedger(connections);
     StoreCalls.eventually(store::ready);

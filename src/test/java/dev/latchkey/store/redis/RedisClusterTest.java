@@ -12,6 +12,9 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.redis.connection.Slots;
+import dev.latchkey.store.redis.script.KeyScripts;
+import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisCluster;
@@ -49,14 +52,14 @@ class RedisClusterTest {
   }
 
   private static int slot(String tenant) {
-    return SlotMap.slotOf(RedisKeys.records(tenant, "k"));
+    return Slots.of(RedisKeys.records(tenant, "k"));
   }
 
   /** A tenant on the first node, or on the second. */
   private static String tenantOn(int node) {
     return IntStream.iterate(0, i -> i + 1)
         .mapToObj(i -> "tenant " + i)
-        .filter(tenant -> slot(tenant) / (SlotMap.SLOTS / 2) == node)
+        .filter(tenant -> slot(tenant) / (Slots.COUNT / 2) == node)
         .findFirst()
         .orElseThrow();
   }
@@ -168,7 +171,7 @@ class RedisClusterTest {
             }
           });
 
-      leave(leaving, staying, onFirst ? 0 : SlotMap.SLOTS / 2);
+      leave(leaving, staying, onFirst ? 0 : Slots.COUNT / 2);
       assertThat(node.calls().watch(attempt)).isInstanceOf(KeyState.InProgress.class);
 
       await(gap.future());
@@ -181,7 +184,7 @@ class RedisClusterTest {
   }
 
   private static long subscribers(RedisServer server) {
-    return (Long) ((List<?>) server.command("PUBSUB", "NUMSUB", RedisStore.CHANNEL)).get(1);
+    return (Long) ((List<?>) server.command("PUBSUB", "NUMSUB", KeyScripts.CHANNEL)).get(1);
   }
 
   /** As {@code redis-cli --cluster del-node} does it, the node goes on by itself. */
@@ -189,7 +192,7 @@ class RedisClusterTest {
     staying.command("CLUSTER", "FORGET", id(leaving));
     leaving.command("CLUSTER", "RESET", "SOFT");
     Stream<String> slots =
-        IntStream.range(firstSlot, firstSlot + SlotMap.SLOTS / 2).mapToObj(Integer::toString);
+        IntStream.range(firstSlot, firstSlot + Slots.COUNT / 2).mapToObj(Integer::toString);
     staying.command(Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), slots).toArray(String[]::new));
   }
 

@@ -13,13 +13,13 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
-import dev.latchkey.store.redis.Call.Kind;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import dev.latchkey.testing.servers.RespConnection;
-import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -31,7 +31,6 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +96,7 @@ class RedisFaultsTest {
   void killedServerIsUsedAgainOnceItIsBackAndToldOfInTwoLines() {
     Attempt attempt = Attempt.atNewKey();
     node.calls().claimed(attempt);
-    try (LogRecorder log = new LogRecorder(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       server.kill9();
       // The first may still have left on the connection that is about to break.
       refusedClaim();
@@ -106,7 +105,7 @@ class RedisFaultsTest {
       assertThat(log.lines())
           .singleElement(as(STRING))
           .startsWith("WARN Redis at ")
-          .contains("out of reach");
+          .contains("is lost");
 
       server.restart();
 
@@ -119,7 +118,7 @@ class RedisFaultsTest {
       List<String> lines = log.lines();
       // A machine that is busy may lose it once more: told in turn, however often.
       for (int i = 0; i < lines.size(); i++) {
-        assertThat(lines.get(i)).contains(i % 2 == 0 ? "out of reach" : "is in reach again");
+        assertThat(lines.get(i)).contains(i % 2 == 0 ? "is lost" : "is back");
       }
     }
   }
@@ -194,11 +193,11 @@ class RedisFaultsTest {
 
   @Test
   void replicaIsToldOfOnceHoweverManyCallsItRefusesAndIsInReachOnceItTakesWrites() {
-    try (LogRecorder log = new LogRecorder(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       server.command("REPLICAOF", "127.0.0.1", "1");
       for (int i = 0; i < 20; i++) {
         refusedClaim();
-        await(node.connections.ask("probe", "PING").otherwiseEmpty());
+        await(node.store.probe().otherwiseEmpty());
       }
       assertThat(log.lines())
           .hasSize(2)
@@ -208,7 +207,11 @@ class RedisFaultsTest {
       server.command("REPLICAOF", "NO", "ONE");
       StoreCalls.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
 
-      assertThat(log.lines()).hasSize(3).last().isEqualTo("INFO Redis is in reach again");
+      // The subscription is back as well.
+      while (log.lines().size() < 3) {
+        Thread.onSpinWait();
+      }
+      assertThat(log.lines()).hasSize(3).last(as(STRING)).contains("is back");
     }
   }
 
@@ -237,7 +240,7 @@ class RedisFaultsTest {
     Attempt running = Attempt.atNewKey();
     node.calls().claimed(running);
     Attempt refused = Attempt.atNewKey();
-    try (LogRecorder log = new LogRecorder(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       server.command("CONFIG", "SET", "maxmemory", "1");
 
       assertThat(failure(node.store.claim(refused.request())).outcome())
@@ -347,17 +350,5 @@ class RedisFaultsTest {
     node.close();
 
     assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
-  }
-
-  @Test
-  void callThatFoundTheStoreOpenLeavesNoConnectionWhenItIsClosedMeanwhile() {
-    EventLoop loop = ((VertxInternal) vertx).createEventLoopContext().nettyEventLoop();
-    long deadlineNanos = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
-    Call ping = Call.of("test", Kind.READS, "PING", new Object[0], SlotMap.ANY, deadlineNanos);
-    node.close();
-
-    Lane late = node.connections.laneOn(loop);
-
-    assertThat(failure(late.submit(ping))).hasMessageContaining("closed");
   }
 }

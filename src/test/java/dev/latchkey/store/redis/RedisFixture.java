@@ -8,6 +8,11 @@ import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.StoreFixture;
+import dev.latchkey.store.redis.connection.RedisConnectionOptions;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.connection.Slots;
+import dev.latchkey.store.redis.script.KeyScripts;
+import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.servers.RedisCluster;
 import dev.latchkey.testing.servers.RedisServer;
 import dev.latchkey.testing.servers.RespConnection;
@@ -36,7 +41,7 @@ public class RedisFixture implements StoreFixture {
 
   /** Over one server, by its own clock. */
   public RedisFixture(Vertx vertx, RedisServer server) {
-    this(vertx, List.of(server), Scripts.serverClock(), () -> {});
+    this(vertx, List.of(server), KeyScripts.serverClock(), () -> {});
   }
 
   RedisFixture(Vertx vertx, List<RedisServer> nodes, String clock, Runnable awaitServers) {
@@ -44,8 +49,8 @@ public class RedisFixture implements StoreFixture {
     this.awaitServers = awaitServers;
     effects = new EffectsInRedis(this::home);
     nodes.forEach(node -> node.command("FLUSHALL"));
-    connections = RedisConnections.create(vertx, settings(nodes));
-    otherConnections = RedisConnections.create(vertx, settings(nodes));
+    connections = connections(vertx, nodes);
+    otherConnections = connections(vertx, nodes);
     store = RedisStore.create(connections, effects, clock);
     otherNode = RedisStore.create(otherConnections, effects, clock);
     await(store.ready());
@@ -57,19 +62,19 @@ public class RedisFixture implements StoreFixture {
     return new HeldClockFixture(vertx, cluster.nodes(), cluster::awaitOk);
   }
 
-  static RedisSettings settings(List<RedisServer> nodes) {
+  static RedisConnections connections(Vertx vertx, List<RedisServer> nodes) {
     List<String> endpoints = nodes.stream().map(RedisServer::uri).toList();
-    return new RedisSettings(
+    return RedisConnections.create(
+        vertx,
         new RedisOptions().setEndpoints(endpoints),
-        PATIENCE_MILLIS / 2,
-        PATIENCE_MILLIS,
-        RedisSettings.MAX_WAITING_CALLS,
-        RedisSettings.MAX_WAITING_BYTES);
+        new RedisConnectionOptions()
+            .setConnectTimeoutMillis(PATIENCE_MILLIS / 2)
+            .setCallTimeoutMillis(PATIENCE_MILLIS));
   }
 
   /** The server that a key lives on: {@link RedisCluster} gives each of two half of the slots. */
   private RedisServer home(String key) {
-    return nodes.get(SlotMap.slotOf(key) * nodes.size() / SlotMap.SLOTS);
+    return nodes.get(Slots.of(key) * nodes.size() / Slots.COUNT);
   }
 
   /** The two nodes, as keepers of claims. */

@@ -3,6 +3,9 @@ package dev.latchkey.store.redis;
 import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.redis.connection.RedisConnectionOptions;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.script.RedisEffectKinds;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;
 import java.util.List;
@@ -24,19 +27,18 @@ final class RedisNode implements AutoCloseable {
   }
 
   RedisNode(Vertx vertx, RedisOptions options) {
-    this(vertx, options, RedisSettings.CALL_TIMEOUT_MILLIS);
+    this(vertx, options, RedisConnectionOptions.DEFAULT_CALL_TIMEOUT_MILLIS);
   }
 
   private RedisNode(Vertx vertx, RedisOptions options, long callTimeoutMillis) {
     connections =
         RedisConnections.create(
             vertx,
-            new RedisSettings(
-                options,
-                callTimeoutMillis / 2,
-                callTimeoutMillis,
-                MAX_WAITING_CALLS,
-                RedisSettings.MAX_WAITING_BYTES));
+            options,
+            new RedisConnectionOptions()
+                .setConnectTimeoutMillis(callTimeoutMillis / 2)
+                .setCallTimeoutMillis(callTimeoutMillis)
+                .setMaxWaitingCalls(MAX_WAITING_CALLS));
     store = RedisStore.create(connections, RedisEffectKinds.NONE);
   }
 

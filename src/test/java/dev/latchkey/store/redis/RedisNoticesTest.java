@@ -8,6 +8,7 @@ import dev.latchkey.core.spi.Notification;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.CuttingProxy;
@@ -87,13 +88,13 @@ class RedisNoticesTest {
     waiter.calls().watch(attempt);
 
     // Half-open: what the server says no longer arrives, and nobody is told so.
-    try (LogRecorder log = new LogRecorder(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       proxy.swallow(Direction.TO_CLIENT);
       owner.calls().completed(attempt);
       while (log.lines().isEmpty()) {
         Thread.onSpinWait();
       }
-      assertThat(log.lines().get(0)).contains("no sign of life");
+      assertThat(log.lines().get(0)).contains("no response to a probe");
     }
     proxy.pass();
 
@@ -105,7 +106,7 @@ class RedisNoticesTest {
   @Test
   void subscriptionThatIsForbiddenMeanwhileIsNoticedAndMadeAgainOnceItIsAllowed() {
     Promise<Void> gap = nextGap();
-    try (LogRecorder log = new LogRecorder(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       server.command("ACL", "SETUSER", "default", "-subscribe");
       Attempt attempt = Attempt.atNewKey();
       owner.calls().claimed(attempt);

@@ -8,7 +8,11 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponse.Header;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.redis.RedisDurability.Loss;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.connection.RedisDurability;
+import dev.latchkey.store.redis.connection.RedisDurability.Loss;
+import dev.latchkey.store.redis.script.KeyScripts;
+import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
@@ -112,7 +116,7 @@ class RedisServerTest {
   @ValueSource(strings = {"CONFIG", "ROLE", "INFO", "SETRANGE"})
   void serverWithoutACommandThatIsOnlyAskedToBeSureIsUsedAndNothingIsToldOfIt(String command) {
     try (RedisServer without = RealServers.startRedis("--rename-command", command, "");
-        LogRecorder log = new LogRecorder(Outage.class);
+        LogRecorder log = new LogRecorder(RedisConnections.class);
         RedisNode there = new RedisNode(vertx, without.uri())) {
       assertIsEnough(there);
       assertThat(log.lines()).isEmpty();
@@ -125,7 +129,7 @@ class RedisServerTest {
     server.command("ACL", "SETUSER", "latchkey", "resetchannels", "&latchkey:*");
     server.command("ACL", "SETUSER", "latchkey", "+@all", "-config", "-role", "-info", "-setrange");
     String uri = server.uri().replace("redis://", "redis://latchkey:secret@");
-    try (LogRecorder log = new LogRecorder(Outage.class);
+    try (LogRecorder log = new LogRecorder(RedisConnections.class);
         RedisNode restricted = new RedisNode(vertx, uri)) {
       assertIsEnough(restricted);
       assertThat(log.lines()).isEmpty();
@@ -149,7 +153,7 @@ class RedisServerTest {
     try (RedisNode deaf = new RedisNode(vertx, uri)) {
       assertThatThrownBy(() -> await(deaf.store.ready()))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining(RedisStore.CHANNEL)
+          .hasMessageContaining(KeyScripts.CHANNEL)
           .hasMessageContaining("NOPERM");
 
       server.command("ACL", "SETUSER", "deaf", "&latchkey:*");

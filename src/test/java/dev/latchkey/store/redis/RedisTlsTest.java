@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
+import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
@@ -70,7 +71,7 @@ class RedisTlsTest {
   void strangersCertificateAndWrongPasswordAreRefusedAndNeverTold() throws Exception {
     Path other = Files.createDirectory(directory.resolve("other"));
     Path stranger = TestCertificate.create(other, "ip:127.0.0.1").certificateFile();
-    try (LogRecorder log = new LogRecorder(Outage.class)) {
+    try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       for (RedisNode node : List.of(node("secret", stranger), node("wrong-one", trusted))) {
         assertThatThrownBy(() -> node.calls().claim(Attempt.atNewKey()))
             .isInstanceOfSatisfying(

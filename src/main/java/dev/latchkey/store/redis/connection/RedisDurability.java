@@ -1,0 +1,119 @@
+package dev.latchkey.store.redis.connection;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a crash of a Redis can lose, by its settings at the moment. Of several servers the weakest
+ * counts.
+ *
+ * @param crashLoses what is lost of what was acknowledged
+ * @param evicts the policy by which keys are dropped when memory is full, where that can meet keys
+ *     that have not expired
+ */
+public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
+
+  /** What is lost, from least to most. */
+  public enum Loss {
+    /** Every write is on disk before it is acknowledged. */
+    NOTHING("nothing that was acknowledged (appendonly yes, appendfsync always)"),
+    /** The disk is a second behind. */
+    LAST_SECOND("about the last second (appendonly yes, appendfsync everysec)"),
+    /** The kernel decides when the disk is written. */
+    UNFLUSHED(
+        "whatever the kernel had not written yet, often half a minute (appendonly yes, appendfsync"
+            + " no)"),
+    /** A snapshot is taken now and then. */
+    SINCE_SNAPSHOT("everything since the last snapshot (appendonly no, save is set)"),
+    /** Nothing is written to disk. */
+    EVERYTHING("everything (appendonly no, no save)"),
+    /** The server does not say. */
+    UNKNOWN("an unknown amount, since its settings cannot be read (CONFIG GET)");
+
+    private final String words;
+
+    Loss(String words) {
+      this.words = words;
+    }
+  }
+
+  private static final String NO_EVICTION = "noeviction";
+
+  /**
+   * Asks the servers.
+   *
+   * @param connections to them
+   * @return what they say; fails with a store exception when they are out of reach
+   */
+  public static Future<RedisDurability> read(RedisConnections connections) {
+    return Future.all(
+            setting(connections, "appendonly"),
+            setting(connections, "appendfsync"),
+            setting(connections, "save"),
+            setting(connections, "maxmemory"),
+            setting(connections, "maxmemory-policy"))
+        .map(all -> weakest(all.<List<String>>list()));
+  }
+
+  /** One setting of every server; none where reading it is forbidden. */
+  private static Future<List<String>> setting(RedisConnections connections, String name) {
+    return connections
+        .askIfAllowed("settings", "CONFIG", "GET", name)
+        .map(
+            answers -> {
+              List<String> values = new ArrayList<>();
+              for (Response answer : answers) {
+                values.add(answer.size() < 2 ? "" : answer.get(1).toString());
+              }
+              return values;
+            });
+  }
+
+  private static RedisDurability weakest(List<List<String>> settings) {
+    Loss loss = settings.get(0).isEmpty() ? Loss.UNKNOWN : Loss.NOTHING;
+    Optional<String> evicts = Optional.empty();
+    for (int server = 0; server < settings.get(0).size(); server++) {
+      Loss here =
+          loss(
+              settings.get(0).get(server),
+              settings.get(1).get(server),
+              settings.get(2).get(server));
+      loss = here.compareTo(loss) > 0 ? here : loss;
+      String policy = settings.get(4).get(server);
+      if (!settings.get(3).get(server).equals("0") && !policy.equals(NO_EVICTION)) {
+        evicts = Optional.of(policy);
+      }
+    }
+    return new RedisDurability(loss, evicts);
+  }
+
+  private static Loss loss(String appendOnly, String fsync, String save) {
+    if (!appendOnly.equals("yes")) {
+      return save.isEmpty() ? Loss.EVERYTHING : Loss.SINCE_SNAPSHOT;
+    }
+    return switch (fsync) {
+      case "always" -> Loss.NOTHING;
+      case "everysec" -> Loss.LAST_SECOND;
+      default -> Loss.UNFLUSHED;
+    };
+  }
+
+  /** Returns it in one line, for the log. */
+  public String line() {
+    String evictions =
+        evicts
+            .map(
+                policy ->
+                    String.format(
+                        Locale.ROOT,
+                        "; with maxmemory-policy %s it also drops keys that have not expired when"
+                            + " memory is full: set noeviction",
+                        policy))
+            .orElse("");
+    return "a crash of this Redis loses " + crashLoses.words + evictions;
+  }
+}

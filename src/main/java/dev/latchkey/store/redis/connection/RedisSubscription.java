@@ -1,0 +1,239 @@
+package dev.latchkey.store.redis.connection;
+
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
+import dev.latchkey.net.NotificationChannel;
+import dev.latchkey.store.redis.connection.Call.Kind;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The subscription of a node to one channel of Redis. In a cluster any server will do, since
+ * messages reach them all; a server that left the cluster confirms a subscription and receives
+ * nothing, so the subscription moves if its server has no slots.
+ *
+ * <p>Its probe subscribes again to the same channel. That changes nothing, and detects that the
+ * user lost the right to subscribe. Confined to one event loop, except the methods that say
+ * otherwise.
+ *
+ * @param <N> a notification
+ */
+public final class RedisSubscription<N>
+    implements NotificationChannel.Source, PipelinedConnection.Listener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisSubscription.class);
+  private static final long LEARN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final RedisConnections connections;
+  private final ContextInternal context;
+  private final String channel;
+  private final Function<String, N> reader;
+  private final NotificationChannel<N> notifications;
+
+  /** Confirmations that are outstanding, of the subscription and of its probes. */
+  private final List<Promise<Void>> unconfirmed = new ArrayList<>();
+
+  private @Nullable PipelinedConnection connection;
+  private RedisAddress address;
+  private boolean subscribed;
+  private int attempts;
+  private int failures;
+  private long learnedAtNanos = System.nanoTime() - LEARN_PAUSE_NANOS;
+  private volatile String lastFailure = "no response";
+
+  RedisSubscription(
+      RedisConnections connections, String channel, N gap, Function<String, N> reader) {
+    this.connections = connections;
+    this.channel = channel;
+    this.reader = reader;
+    context = connections.vertx().createEventLoopContext();
+    notifications = new NotificationChannel<>(context, this, gap, System::nanoTime);
+    address = connections.slots().known().iterator().next();
+  }
+
+  /** Returns what subscribers listen to. On any thread. */
+  public NotificationChannel<N> notifications() {
+    return notifications;
+  }
+
+  /**
+   * Waits for the subscription. On any thread.
+   *
+   * @return fails with {@link StoreException} if there is none within the time of a call
+   */
+  public Future<Void> ready() {
+    return notifications
+        .subscribed(connections.settings().callTimeoutMillis())
+        .compose(
+            subscribed ->
+                subscribed
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new StoreException(
+                            Outcome.NOT_DONE,
+                            "subscribe: no subscription to the channel "
+                                + channel
+                                + ": "
+                                + lastFailure)));
+  }
+
+  @Override
+  public Future<Void> subscribe() {
+    address = nextAddress();
+    Promise<Void> confirmed = context.promise();
+    unconfirmed.add(confirmed);
+    connection = PipelinedConnection.open(context, connections.settings(), address, this);
+    return confirmed.future();
+  }
+
+  /**
+   * The next server after each failure, to get past a dead one: first those that have slots, then
+   * all that were ever named.
+   */
+  private RedisAddress nextAddress() {
+    SlotMap slots = connections.slots();
+    List<RedisAddress> known = new ArrayList<>(slots.masters());
+    if (known.isEmpty() || failures >= known.size()) {
+      known = new ArrayList<>(slots.known());
+    }
+    return known.get(Math.floorMod(attempts++, known.size()));
+  }
+
+  @Override
+  public void up(PipelinedConnection made) {
+    send(made);
+    context.setTimer(
+        connections.settings().options().getConnectTimeoutMillis(),
+        ignored -> {
+          if (connection == made && !subscribed) {
+            made.drop();
+            down("no confirmation of the subscription");
+          }
+        });
+  }
+
+  private void send(PipelinedConnection to) {
+    long deadlineNanos = connections.deadlineNanos();
+    Object[] arguments = {channel};
+    to.send(Call.of("subscribe", Kind.READS, "SUBSCRIBE", arguments, SlotMap.ANY, deadlineNanos));
+  }
+
+  @Override
+  public Future<Void> probe() {
+    PipelinedConnection current = connection;
+    if (current == null) {
+      return Future.failedFuture(lastFailure);
+    }
+    if (connections.slots().isCluster() && hasNoSlots()) {
+      return Future.failedFuture("it serves no slots of its cluster any more");
+    }
+    Promise<Void> confirmed = context.promise();
+    unconfirmed.add(confirmed);
+    send(current);
+    return confirmed.future();
+  }
+
+  private boolean hasNoSlots() {
+    long nowNanos = System.nanoTime();
+    if (nowNanos - learnedAtNanos >= LEARN_PAUSE_NANOS) {
+      learnedAtNanos = nowNanos;
+      connections.learnSlots();
+    }
+    Set<RedisAddress> masters = connections.slots().masters();
+    return !masters.isEmpty() && !masters.contains(address);
+  }
+
+  @Override
+  public void received(@Nullable Response message) {
+    if (message == null || message.type() == ResponseType.ERROR) {
+      broken(String.valueOf(message));
+      return;
+    }
+    String kind = message.get(0).toString();
+    if (kind.equals("message")) {
+      publish(message.get(2).toString());
+    } else if (kind.equals("subscribe")) {
+      subscribed = true;
+      failures = 0;
+      connections.health().recovered(this);
+      List<Promise<Void>> confirmed = List.copyOf(unconfirmed);
+      unconfirmed.clear();
+      confirmed.forEach(it -> it.tryComplete());
+    }
+  }
+
+  private void publish(String message) {
+    N notification;
+    try {
+      notification = reader.apply(message);
+    } catch (IllegalArgumentException foreign) {
+      LOG.warn("ignored a message on the channel {} that Latchkey did not send", channel);
+      return;
+    }
+    notifications.publish(notification);
+  }
+
+  private void broken(String reason) {
+    if (connection != null) {
+      connection.drop();
+      down(reason);
+    }
+  }
+
+  /** A server became a replica; its name may lead to the new master by now. On any thread. */
+  void demoted(RedisAddress which) {
+    context.runOnContext(
+        ignored -> {
+          if (which.equals(address)) {
+            broken("it became a replica");
+          }
+        });
+  }
+
+  @Override
+  public void down(String reason) {
+    boolean wasSubscribed = subscribed;
+    lose(reason);
+    if (wasSubscribed) {
+      notifications.lost();
+    }
+  }
+
+  @Override
+  public void drop(String reason) {
+    if (connection != null) {
+      connection.drop();
+      lose(reason);
+    }
+  }
+
+  @Override
+  public Future<Void> close() {
+    connections.health().recovered(this);
+    PipelinedConnection open = connection;
+    connection = null;
+    return open == null ? Future.succeededFuture() : open.drop();
+  }
+
+  private void lose(String reason) {
+    lastFailure = reason;
+    failures++;
+    connection = null;
+    subscribed = false;
+    connections.health().lost(this, address, reason);
+    List<Promise<Void>> failed = List.copyOf(unconfirmed);
+    unconfirmed.clear();
+    failed.forEach(it -> it.tryFail(reason));
+  }
+}

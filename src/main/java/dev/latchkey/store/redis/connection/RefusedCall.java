@@ -1,0 +1,36 @@
+package dev.latchkey.store.redis.connection;
+
+import java.util.Set;
+
+/** The cause of a failed call that a server answered with an error. Carries no stack trace. */
+public final class RefusedCall extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Codes of a server that takes no writes but still answers reads. */
+  private static final Set<String> WRITES_ONLY = Set.of("OOM", "READONLY", "MISCONF", "NOREPLICAS");
+
+  private final String code;
+
+  /**
+   * Describes an error.
+   *
+   * @param code its first word
+   * @param text all of it
+   */
+  RefusedCall(String code, String text) {
+    super(text, null, false, false);
+    this.code = code;
+  }
+
+  /** Whether a call failed because the server takes no writes. */
+  public static boolean isForWritesOnly(Throwable failure) {
+    return failure.getCause() instanceof RefusedCall refused && WRITES_ONLY.contains(refused.code);
+  }
+
+  /** Whether a call failed because its keys were on two servers during a move of their slot. */
+  public static boolean isSplit(Throwable failure) {
+    return failure.getCause() instanceof RefusedCall refused
+        && refused.code.equals(ServerError.TRY_AGAIN);
+  }
+}

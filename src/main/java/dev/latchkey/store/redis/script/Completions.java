@@ -1,0 +1,94 @@
+package dev.latchkey.store.redis.script;
+
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.StoreException;
+import dev.latchkey.core.spi.StoreException.Outcome;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.store.redis.connection.RedisConnections;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Completes keys, together with their effects. Safe for use by any thread. */
+final class Completions {
+
+  private static final CompleteResult LOST = new CompleteResult.LostLease();
+
+  private final RedisConnections connections;
+  private final RedisEffectKinds kinds;
+  private final Scripts scripts;
+
+  Completions(RedisConnections connections, RedisEffectKinds kinds, Scripts scripts) {
+    this.connections = connections;
+    this.kinds = kinds;
+    this.scripts = scripts;
+  }
+
+  Future<CompleteResult> complete(Claim claim, StoredResponse response, List<Effect> effects) {
+    try {
+      return send(claim, response, effects);
+    } catch (RuntimeException unwritable) {
+      return Future.failedFuture(
+          new StoreException(
+              Outcome.NOT_DONE,
+              "complete: an effect or the answer cannot be written: "
+                  + unwritable
+                  + "; a retry cannot help",
+              unwritable));
+    }
+  }
+
+  private Future<CompleteResult> send(Claim claim, StoredResponse response, List<Effect> effects) {
+    List<String> reservations = Completion.reservations(effects, kinds);
+    boolean apart = connections.isCluster() && !reservations.isEmpty();
+    Future<Map<String, String>> reserved =
+        apart ? reserve(claim.key().tenant(), reservations) : Future.succeededFuture(Map.of());
+    return reserved.compose(
+        taken -> {
+          Completion completion = Completion.of(claim, response, effects, kinds, taken, !apart);
+          return ScriptResults.read(
+              "complete",
+              connections.run(
+                  "complete", completion.script(scripts), completion.keys(), completion.args()),
+              answer -> result(answer, effects));
+        });
+  }
+
+  /**
+   * On a cluster a name outside the tenant lives where the completing script cannot reach it, so it
+   * is made the tenant's own before. Returns those that are another's, with why that refuses.
+   */
+  private Future<Map<String, String>> reserve(String tenant, List<String> names) {
+    String holder = RedisKeys.escaped(tenant);
+    List<Future<Response>> holders = new ArrayList<>();
+    for (String name : names) {
+      holders.add(connections.run("complete", scripts.reserve, List.of(name), List.of(holder)));
+    }
+    return Future.all(holders)
+        .map(
+            all -> {
+              Map<String, String> taken = new LinkedHashMap<>();
+              for (int i = 0; i < names.size(); i++) {
+                if (!holders.get(i).result().toString().equals(holder)) {
+                  taken.put(names.get(i), names.get(i) + " belongs to another tenant");
+                }
+              }
+              return taken;
+            });
+  }
+
+  private static CompleteResult result(Response answer, List<Effect> effects) {
+    return switch (answer.get(0).toInteger()) {
+      case 1 -> new CompleteResult.Completed(ScriptResults.expiry(answer, 1));
+      case 2 -> LOST;
+      default ->
+          new CompleteResult.EffectRefused(
+              effects.get(answer.get(1).toInteger()).name(), answer.get(2).toString());
+    };
+  }
+}

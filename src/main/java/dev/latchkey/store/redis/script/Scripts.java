@@ -1,0 +1,110 @@
+package dev.latchkey.store.redis.script;
+
+import dev.latchkey.store.redis.connection.RedisScript;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The scripts of a store, one for each transition. Immutable. */
+final class Scripts {
+
+  /** The channel for the ends of awaited attempts of all tenants. */
+  static final String CHANNEL = "latchkey:settled";
+
+  final RedisScript claim;
+  final RedisScript release;
+  final RedisScript revoke;
+  final RedisScript renew;
+  final RedisScript step;
+  final RedisScript read;
+  final RedisScript records;
+  final RedisScript reserve;
+  private final RedisScript completeNothing;
+  private final RedisScript completeAny;
+  private final List<RedisScript> completeOne = new ArrayList<>();
+  private final List<RedisScript> completeAlone = new ArrayList<>();
+
+  /**
+   * Puts the scripts together.
+   *
+   * @param clock Lua that sets {@code now}
+   * @param effects what a completion can write
+   */
+  Scripts(String clock, RedisEffectKinds effects) {
+    String channel = "local CHANNEL = '" + CHANNEL + "'\n";
+    String core = channel + resource("core.lua");
+    claim = RedisScript.of(clock + resource("claim.lua") + core + resource("claim_taken.lua"));
+    core = clock + core;
+    release = RedisScript.of(core + resource("release.lua"));
+    revoke = RedisScript.of(core + resource("revoke.lua"));
+    renew = RedisScript.of(core + resource("renew.lua"));
+    step = RedisScript.of(core + resource("step.lua"));
+    read = RedisScript.of(core + resource("read.lua"));
+    records = RedisScript.of(core + resource("records.lua"));
+    reserve = RedisScript.of(resource("reserve.lua"));
+    List<RedisEffectKind> kinds = effects.all();
+    String begin =
+        clock
+            + resource("complete_begin.lua")
+            + channel
+            + resource("core.lua")
+            + resource("complete_any.lua");
+    completeNothing = RedisScript.of(begin + resource("complete_end.lua"));
+    completeAny = complete(begin, kinds, kinds);
+    for (RedisEffectKind kind : kinds) {
+      completeOne.add(complete(begin, kinds, List.of(kind)));
+      completeAlone.add(completeAlone(begin, kind));
+    }
+  }
+
+  private static RedisScript complete(
+      String begin, List<RedisEffectKind> kinds, List<RedisEffectKind> defined) {
+    StringBuilder text = new StringBuilder(begin).append(resource("effects.lua"));
+    defined.stream().map(RedisEffectKind::prelude).distinct().forEach(text::append);
+    for (RedisEffectKind kind : defined) {
+      text.append("kinds[" + (kinds.indexOf(kind) + 1) + "] = function(keys, args, tx)\n")
+          .append(kind.lua())
+          .append("\nend\n");
+    }
+    text.append(resource("apply.lua")).append(resource("complete_end.lua"));
+    return RedisScript.of(text.toString());
+  }
+
+  private static RedisScript completeAlone(String begin, RedisEffectKind kind) {
+    return RedisScript.of(
+        begin
+            + kind.prelude()
+            + resource("effects_alone.lua")
+            + kind.lua()
+            + "\nend\n"
+            + resource("apply_alone.lua")
+            + resource("complete_end.lua"));
+  }
+
+  /** The script for one effect of this kind, by its place, that refuses before it writes. */
+  RedisScript completeAlone(int place) {
+    return completeAlone.get(place - 1);
+  }
+
+  /**
+   * The script for effects of these kinds, by their places, 0 for one that is refused already. A
+   * server defines every function that stands in a script each time it runs it, so the usual
+   * completion has a script that knows nothing but its one kind.
+   */
+  RedisScript complete(List<Integer> places) {
+    if (places.isEmpty()) {
+      return completeNothing;
+    }
+    int first = places.get(0);
+    boolean oneKind = first > 0 && places.stream().allMatch(it -> it == first);
+    return oneKind ? completeOne.get(first - 1) : completeAny;
+  }
+
+  /** Lua that goes by the server's clock. */
+  static String serverClock() {
+    return resource("clock.lua");
+  }
+
+  private static String resource(String name) {
+    return RedisScript.resource(Scripts.class, name) + "\n";
+  }
+}

@@ -1,0 +1,119 @@
+package dev.latchkey.store.redis.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.store.redis.script.RedisKeys;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Names of keys, addresses of servers, and the words of errors. */
+class RedisNamesTest {
+
+  private static final List<String> ODD =
+      List.of("a", "A", "a:b", "{a}", "}", "{", "%", "%0025", " ", "a b", "\u00e9", "\ud800", "\0");
+
+  @Test
+  void namesOfDifferentKeysDiffer() {
+    Set<String> names = new HashSet<>();
+    for (String tenant : ODD) {
+      for (String key : ODD) {
+        assertThat(names.add(RedisKeys.records(tenant, key))).as("%s %s", tenant, key).isTrue();
+        assertThat(names.add(RedisKeys.name(tenant, "list", key))).isTrue();
+      }
+      assertThat(names.add(RedisKeys.global("charge", tenant))).isTrue();
+    }
+    assertThat(names).allMatch(name -> name.chars().allMatch(c -> c > ' ' && c <= '~'));
+  }
+
+  @Test
+  void allKeysOfATenantShareASlot() {
+    for (String tenant : ODD) {
+      int slot = SlotMap.slotOf(RedisKeys.records(tenant, "k"));
+      assertThat(SlotMap.slotOf(RedisKeys.name(tenant, "list", "{x}"))).isEqualTo(slot);
+    }
+  }
+
+  @Test
+  void publishedKeysAreReadBack() {
+    for (String odd : ODD) {
+      ScopedKey key = new ScopedKey("t" + odd, "POST /v1/:id" + odd, "k" + odd);
+      String published =
+          RedisKeys.records(key.tenant(), key.key()) + " " + RedisKeys.escaped(key.route());
+      assertThat(RedisKeys.published(published)).isEqualTo(key);
+    }
+    for (String foreign : List.of("", "latchkey:{a}:key:b", "x y", "latchkey:{a b}:key:c")) {
+      assertThatThrownBy(() -> RedisKeys.published(foreign))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** As {@code CLUSTER KEYSLOT} has them. */
+  @ParameterizedTest
+  @CsvSource({"123456789, 12739", "'{user1000}.following', 3443", "'foo{}{bar}', 8363", "a, 15495"})
+  void slotsAreThoseOfRedis(String key, int slot) {
+    assertThat(SlotMap.slotOf(key)).isEqualTo(slot);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "redis://h:1/0,              h,    1, redis://x:2/0",
+    "redis://h,                  h, 6379, redis://x:2",
+    "rediss://u:p%40@h:1/0?a=b,  h,    1, rediss://u:p%40@x:2/0?a=b",
+    "'redis://[::1]:7/0',      ::1,    7, redis://x:2/0"
+  })
+  void addressesAreReadAndReplaced(String endpoint, String host, int port, String other) {
+    assertThat(RedisAddress.of(endpoint)).isEqualTo(new RedisAddress(host, port));
+    assertThat(new RedisAddress("x", 2).endpointLike(endpoint)).isEqualTo(other);
+  }
+
+  @Test
+  void refusedAddressDoesNotShowItsPassword() {
+    assertThatThrownBy(() -> RedisAddress.of("http://user:secret@host:1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "OOM command not allowed when used memory > 'maxmemory'.",
+        "ERR Error running script (call to f_1): @user_script:12: -OOM command not allowed when x",
+        "READONLY You can't write against a read only replica. script: 1, on @user_script:3.",
+        "LOADING Redis is loading the dataset in memory",
+        "ERR Error running script (call to f_1): @user_script:9: user_script:9: LATCHKEYVERSION a"
+      })
+  void refusalsAreTold(String error) {
+    assertThat(ServerError.of(error)).isInstanceOf(ServerError.Refused.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NOPERM this user has no permissions to run the 'role' command or its subcommand",
+        "ERR unknown command 'CONFIG', with args beginning with: 'GET' 'save' ",
+        "ERR unknown command `CONFIG`, with args beginning with: `GET`, `save`, "
+      })
+  void commandThatThereIsNotForThisUserIsTold(String error) {
+    assertThat(ServerError.of(error)).isInstanceOf(ServerError.Forbidden.class);
+  }
+
+  @Test
+  void whatBrokeHalfwayIsNotARefusal() {
+    assertThat(ServerError.of("ERR Unknown Redis command called from script script: f_1"))
+        .isEqualTo(new ServerError.Broken());
+    assertThat(ServerError.of("WRONGTYPE Operation against a key"))
+        .isEqualTo(new ServerError.Broken());
+    assertThat(ServerError.of("ERR user_script:3: attempt to index a nil value"))
+        .isEqualTo(new ServerError.Broken());
+    assertThat(ServerError.of("MOVED 3999 127.0.0.1:6381"))
+        .isEqualTo(new ServerError.Moved(3999, "127.0.0.1:6381"));
+    assertThat(ServerError.of("ASK 3999 :6381")).isEqualTo(new ServerError.Ask(":6381"));
+  }
+}

@@ -1,0 +1,13 @@
+package dev.latchkey.store.redis.connection;
+
+/** Where keys live in a cluster, for tests of other packages. */
+public final class Slots {
+
+  public static final int COUNT = SlotMap.SLOTS;
+
+  private Slots() {}
+
+  public static int of(String key) {
+    return SlotMap.slotOf(key);
+  }
+}
