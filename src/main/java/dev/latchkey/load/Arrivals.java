@@ -2,27 +2,27 @@ package dev.latchkey.load;
 
 import java.util.OptionalLong;
 
-/** Says which operations may begin. Times are nanoseconds of one clock. Used from one loop. */
+/** The operations that are due. Times are nanoseconds of one clock. Confined to one event loop. */
 interface Arrivals {
 
   /**
-   * Takes the next operation, for which there is room.
+   * Takes the next operation.
    *
-   * @param nowNanos this moment
-   * @return when it was meant to begin; empty when none is due
+   * @param nowNanos the current time
+   * @return when it was due; empty if none is due
    */
   OptionalLong next(long nowNanos);
 
-  /** Whether {@link #next} will never again return one. */
+  /** Returns whether no operation will be due again. */
   boolean over(long nowNanos);
 
   /**
-   * Gives the run up: nothing is taken after this.
+   * Ends the arrivals.
    *
-   * @return operations that the run was to send and did not
+   * @return planned operations that were not taken
    */
   long abandon();
 
-  /** Operations that fell due and found the backlog full. */
+  /** Returns the operations that were due and found the backlog full. */
   long notStarted();
 }

@@ -12,108 +12,107 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Asks the service, after the run, what became of each key, and holds it against what the callers
- * were told. Used from one event loop.
+ * Compares, after the run, the payments of each key with the responses that its callers got.
+ * Confined to one event loop.
  *
- * <p>Each key is looked up once on every node, after the last request is over and, where attempts
- * had no answer, after the time that one takes. What is not proved: an effect that shows only after
- * that look, or in no list, unless the PSP is asked, whose count is read last; and what a node
- * alone holds that does not answer any more.
+ * <p>Each key is looked up once on every node, after the last request has finished; if some
+ * requests got no response, after the duration of an attempt. Not detected: an effect that appears
+ * later or in no list (unless the PSP is audited, whose counts are read last), and payments that
+ * only a silent node lists.
  */
 final class Audit {
 
   /**
-   * What was found over all keys.
+   * Totals over all keys.
    *
-   * @param payments in total
+   * @param payments payments
    * @param maxEffectsPerKey payments or distinct charges of one key, whichever is more
-   * @param missed nodes that did not answer for all keys
+   * @param silentNodes nodes without a response for some keys
    */
-  record Tally(long payments, long maxEffectsPerKey, List<Listing.Missed> missed) {}
+  record Tally(long payments, long maxEffectsPerKey, List<PaymentLookup.SilentNode> silentNodes) {}
 
-  private static final int AT_ONCE = 64;
+  private static final int MAX_CONCURRENT = 64;
   private static final long NO_CHARGE = 0;
-  private static final int MANY = 1_000;
+  private static final int MAX_SHARED_CHARGES = 1_000;
 
   private final LoadPlan plan;
-  private final Listing listing;
+  private final PaymentLookup lookup;
   private final Optional<PspAudit> psp;
-  private final KeyAnswers answers;
-  private final Findings findings;
+  private final KeyResponses responses;
+  private final Violations violations;
   private long payments;
   private long maxEffects;
   private final Digest digest = new Digest();
   private final long[] chargeOfKey;
 
   /**
-   * An audit of one run.
+   * Creates the audit of a run.
    *
-   * @param plan what was sent
-   * @param keys how many of its keys
-   * @param listing where to read payments
-   * @param psp where to look up charges
-   * @param answers what the callers were told
-   * @param findings takes what is wrong
+   * @param plan the run
+   * @param keys operations sent
+   * @param lookup reads payments
+   * @param psp reads charges
+   * @param responses responses of the run
+   * @param violations receives the violations
    */
   Audit(
       LoadPlan plan,
       int keys,
-      Listing listing,
+      PaymentLookup lookup,
       Optional<PspAudit> psp,
-      KeyAnswers answers,
-      Findings findings) {
+      KeyResponses responses,
+      Violations violations) {
     this.plan = plan;
-    this.listing = listing;
+    this.lookup = lookup;
     this.psp = psp;
-    this.answers = answers;
-    this.findings = findings;
+    this.responses = responses;
+    this.violations = violations;
     this.chargeOfKey = new long[keys];
   }
 
-  /** Audits every key. */
   Future<Tally> run() {
-    int atOnce = Math.min(AT_ONCE, plan.concurrency());
-    return listing
-        .begin()
-        .compose(begun -> BoundedLoop.run(chargeOfKey.length, atOnce, this::auditKey))
+    int concurrent = Math.min(MAX_CONCURRENT, plan.concurrency());
+    return lookup
+        .start()
+        .compose(started -> BoundedLoop.run(chargeOfKey.length, concurrent, this::auditKey))
         .map(
             done -> {
               findSharedCharges();
-              return new Tally(payments, maxEffects, listing.missed());
+              return new Tally(payments, maxEffects, lookup.silentNodes());
             });
   }
 
-  /** A charge that stands in the payments of two keys was made once for both. */
+  /** Finds charges that appear in the payments of two keys. */
   private void findSharedCharges() {
     long[] sorted = chargeOfKey.clone();
     Arrays.sort(sorted);
     Set<Long> shared = new HashSet<>();
-    for (int i = 1; i < sorted.length && shared.size() < MANY; i++) {
+    for (int i = 1; i < sorted.length && shared.size() < MAX_SHARED_CHARGES; i++) {
       if (sorted[i] == sorted[i - 1] && sorted[i] != NO_CHARGE) {
         shared.add(sorted[i]);
       }
     }
     for (int key = 0; key < chargeOfKey.length && !shared.isEmpty(); key++) {
       if (shared.contains(chargeOfKey[key])) {
-        findings.add(Fault.SHARED_CHARGE, plan.key(key));
+        violations.add(Violation.SHARED_CHARGE, plan.key(key));
       }
     }
   }
 
   private Future<Void> auditKey(int operation) {
     String key = plan.key(operation);
-    if (answers.differ(operation)) {
-      findings.add(Fault.ANSWERS_DIFFER, key);
+    if (responses.differ(operation)) {
+      violations.add(Violation.RESPONSES_DIFFER, key);
     }
-    if (answers.ranTwice(operation)) {
-      findings.add(Fault.TWO_FIRST_ANSWERS, key);
+    if (responses.executedTwice(operation)) {
+      violations.add(Violation.SEVERAL_FIRST_RESPONSES, key);
     }
-    return listing.of(key).compose(listed -> compare(operation, listed));
+    return lookup.of(key).compose(listed -> compare(operation, listed));
   }
 
-  private Future<Void> compare(int operation, Listing.Listed listed) {
-    if (!listed.whole()) {
-      findings.add(Fault.NOT_AUDITED, plan.key(operation));
+  private Future<Void> compare(int operation, PaymentLookup.Payments listed) {
+    if (!listed.complete()) {
+      violations.add(Violation.NOT_AUDITED, plan.key(operation));
     }
     if (!listed.found()) {
       return Future.succeededFuture();
@@ -122,9 +121,9 @@ final class Audit {
     boolean found = false;
     for (Object item : listed.items()) {
       if (item instanceof JsonObject payment) {
-        boolean answered = answers.isAbout(operation, String.valueOf(payment.getValue("id")));
-        found |= answered;
-        compareContent(operation, payment, answered);
+        boolean shown = responses.shows(operation, String.valueOf(payment.getValue("id")));
+        found |= shown;
+        compareContent(operation, payment, shown);
         Object charge = payment.getValue("psp_charge");
         if (charge != null) {
           charges.add(charge.toString());
@@ -133,8 +132,8 @@ final class Audit {
       }
     }
     count(operation, listed.size(), charges.size());
-    if (answers.answered(operation) && !found) {
-      findings.add(Fault.ANSWER_LOST, plan.key(operation));
+    if (responses.succeeded(operation) && !found) {
+      violations.add(Violation.RESPONSE_LOST, plan.key(operation));
     }
     Future<Void> checked = Future.succeededFuture();
     if (psp.isPresent()) {
@@ -153,30 +152,30 @@ final class Audit {
         String.format(
             Locale.ROOT, "%s (%d payments, %d charges)", plan.key(operation), listed, charges);
     if (effects > 1) {
-      findings.add(Fault.RAN_AGAIN, seen);
+      violations.add(Violation.EXECUTED_AGAIN, seen);
     } else if (listed == 0 || charges == 0) {
-      findings.add(Fault.NO_EFFECT, seen);
+      violations.add(Violation.NO_EFFECT, seen);
     }
   }
 
-  private void compareContent(int operation, JsonObject payment, boolean answered) {
+  private void compareContent(int operation, JsonObject payment, boolean shown) {
     String seen = plan.key(operation) + " (" + described(payment) + ")";
     boolean sameAmount =
         payment.getValue("amount") instanceof Number amount
             && amount.doubleValue() == plan.amount(operation);
     if (!sameAmount || !LoadPlan.CURRENCY.equals(payment.getValue("currency"))) {
-      findings.add(Fault.OTHER_CONTENT, seen);
+      violations.add(Violation.OTHER_CONTENT, seen);
     }
     if (!"succeeded".equals(payment.getValue("status"))) {
-      findings.add(Fault.NOT_SUCCEEDED, seen);
+      violations.add(Violation.NOT_SUCCEEDED, seen);
     }
-    if (answered && !answers.hasTerms(operation, payment)) {
-      findings.add(Fault.LISTED_OTHERWISE, seen);
+    if (shown && !responses.hasTerms(operation, payment)) {
+      violations.add(Violation.LISTED_DIFFERENTLY, seen);
     }
   }
 
   private static String described(JsonObject payment) {
-    return Shown.text(
+    return DisplayText.of(
         Stream.of("id", "status", "amount", "currency", "psp_charge")
             .map(name -> String.valueOf(payment.getValue(name)))
             .collect(Collectors.joining(" ")));

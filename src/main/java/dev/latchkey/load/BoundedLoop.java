@@ -4,42 +4,42 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.function.IntFunction;
 
-/** Runs numbered tasks, so many at a time. Used from one event loop. */
+/** Runs numbered tasks, a limited number at a time. Confined to one event loop. */
 final class BoundedLoop {
   private final int count;
-  private final int atOnce;
+  private final int concurrent;
   private final IntFunction<Future<Void>> task;
   private final Promise<Void> done = Promise.promise();
   private int next;
   private int running;
   private boolean starting;
 
-  private BoundedLoop(int count, int atOnce, IntFunction<Future<Void>> task) {
+  private BoundedLoop(int count, int concurrent, IntFunction<Future<Void>> task) {
     this.count = count;
-    this.atOnce = atOnce;
+    this.concurrent = concurrent;
     this.task = task;
   }
 
   /**
    * Runs the task for 0 to count, exclusive.
    *
-   * @param count how often
-   * @param atOnce most that run at a time
-   * @param task fails only when something is broken, which then ends the loop
+   * @param count number of tasks
+   * @param concurrent most tasks at a time
+   * @param task a failure ends the loop
    */
-  static Future<Void> run(int count, int atOnce, IntFunction<Future<Void>> task) {
-    BoundedLoop loop = new BoundedLoop(count, atOnce, task);
+  static Future<Void> run(int count, int concurrent, IntFunction<Future<Void>> task) {
+    BoundedLoop loop = new BoundedLoop(count, concurrent, task);
     loop.start();
     return loop.done.future();
   }
 
-  /** Not re-entered by a task that is done at once, so that the stack stays flat. */
+  /** Not re-entered by a task that finishes at once, so that the stack stays flat. */
   private void start() {
     if (starting) {
       return;
     }
     starting = true;
-    while (next < count && running < atOnce) {
+    while (next < count && running < concurrent) {
       running++;
       task.apply(next++).onSuccess(v -> ended()).onFailure(done::tryFail);
     }

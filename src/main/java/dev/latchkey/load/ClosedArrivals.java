@@ -3,18 +3,18 @@ package dev.latchkey.load;
 import java.util.OptionalLong;
 
 /**
- * The closed loop: an operation is due whenever there is room, until number or time are up; at
- * least one is, since an audit of nothing proves nothing.
+ * The closed loop: an operation is due whenever there is room, until the number of keys or the
+ * duration is reached. At least one is due, because an empty run proves nothing.
  */
 final class ClosedArrivals implements Arrivals {
   private final int keys;
-  private final long beganNanos;
+  private final long startNanos;
   private final OptionalLong durationNanos;
   private int taken;
 
-  ClosedArrivals(int keys, long beganNanos, OptionalLong durationNanos) {
+  ClosedArrivals(int keys, long startNanos, OptionalLong durationNanos) {
     this.keys = keys;
-    this.beganNanos = beganNanos;
+    this.startNanos = startNanos;
     this.durationNanos = durationNanos;
   }
 
@@ -29,7 +29,7 @@ final class ClosedArrivals implements Arrivals {
 
   @Override
   public boolean over(long nowNanos) {
-    boolean late = durationNanos.isPresent() && nowNanos - beganNanos >= durationNanos.getAsLong();
+    boolean late = durationNanos.isPresent() && nowNanos - startNanos >= durationNanos.getAsLong();
     return taken == keys || (late && taken > 0);
   }
 

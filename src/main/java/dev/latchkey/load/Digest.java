@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The first 64 bits of SHA-256: enough to tell answers apart without keeping them. */
+/** The first 64 bits of SHA-256, which tell responses apart without keeping them. */
 final class Digest {
   private final MessageDigest sha256;
 
@@ -17,12 +17,8 @@ final class Digest {
     }
   }
 
-  /**
-   * Of an answer.
-   *
-   * @param headers one text for all that count, which ends with each of them
-   */
-  long ofAnswer(int status, String headers, byte[] body) {
+  /** Digests a response; {@code headers} is one text for all headers that count. */
+  long ofResponse(int status, String headers, byte[] body) {
     sha256.update((byte) (status >> 8));
     sha256.update((byte) status);
     sha256.update(headers.getBytes(StandardCharsets.UTF_8));
@@ -30,7 +26,6 @@ final class Digest {
     return first64(sha256.digest(body));
   }
 
-  /** Of an id. */
   long ofText(String text) {
     return first64(sha256.digest(text.getBytes(StandardCharsets.UTF_8)));
   }

@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** A distribution of times, to three digits, in microseconds up to an hour. */
+/** A distribution of durations with three digits, from a microsecond to an hour. */
 final class Latency {
   private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
 
   private final Histogram micros = new Histogram(LONGEST_MICROS, 3);
 
-  /** Adds one; what is over an hour counts as an hour. */
+  /** Adds a duration; more than an hour counts as an hour. */
   void record(long nanos) {
     micros.recordValue(Math.max(0, Math.min(nanos / 1_000, LONGEST_MICROS)));
   }
@@ -20,7 +20,7 @@ final class Latency {
     return micros.getTotalCount();
   }
 
-  /** {@code {p50, p90, p99, max}} in milliseconds, zeros when there is none. */
+  /** {@code {p50, p90, p99, max}} in milliseconds; zeros if empty. */
   JsonObject quartet() {
     return new JsonObject()
         .put("p50", millis(50))
@@ -29,12 +29,12 @@ final class Latency {
         .put("max", millis(100));
   }
 
-  /** {@code {p50, p99, max}} in milliseconds, zeros when there is none. */
+  /** {@code {p50, p99, max}} in milliseconds; zeros if empty. */
   JsonObject trio() {
     return new JsonObject().put("p50", millis(50)).put("p99", millis(99)).put("max", millis(100));
   }
 
-  /** One line for people, empty when there is none. */
+  /** Returns one line of text, empty if there is no duration. */
   String line() {
     return count() == 0
         ? ""
@@ -47,7 +47,7 @@ final class Latency {
             millis(100));
   }
 
-  /** The time, in milliseconds, that so many percent did not exceed; 0 when there is none. */
+  /** Returns a percentile in milliseconds; 0 if empty. */
   double millis(double percentile) {
     return Math.min(micros.getValueAtPercentile(percentile), micros.getMaxValue()) / 1_000.0;
   }

@@ -20,16 +20,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code load}: sends operations many times over to running nodes, then audits that each had one
- * effect. Exits with 0 when so, 1 when not, 2 when it could not run.
+ * The command {@code load}: sends operations several times each to running nodes, then audits that
+ * each had one effect. Exit code 0 if so, 1 if not, 2 if it could not run.
  */
 @Command(
     name = "load",
     description = {
-      "Sends each operation many times over to a running service, then audits that it had exactly"
+      "Sends each operation several times to a running service, then audits that it had exactly"
           + " one effect.",
-      "SIGINT or SIGTERM stops the sending: what is in flight is finished and audited; a second one"
-          + " ends at once.",
+      "SIGINT or SIGTERM stops new requests; those in flight are finished and audited. A second"
+          + " signal ends the process at once.",
       "Exit code: 0 exactly once, 1 violated, 2 could not run."
     },
     sortOptions = false)
@@ -44,28 +44,28 @@ public final class LoadCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private CommandLine.Model.CommandSpec spec;
 
-  private final IntFunction<Patience> patience;
+  private final IntFunction<RetryPolicy> policy;
   private final int backlog;
 
-  /** With the patience that fits the service as it comes. */
+  /** Creates the command with the limits for a service with default limits. */
   public LoadCommand() {
-    this(Patience::ofRun, Pace.BACKLOG);
+    this(RetryPolicy::forService, ArrivalSettings.BACKLOG);
   }
 
   /**
-   * With other limits.
+   * Creates the command with other limits.
    *
-   * @param patience from the milliseconds that the PSP takes
-   * @param backlog most operations of the open loop that wait for room
+   * @param policy by the milliseconds of a charge at the PSP
+   * @param backlog most operations of the open loop that may wait for room
    */
-  LoadCommand(IntFunction<Patience> patience, int backlog) {
-    this.patience = patience;
+  LoadCommand(IntFunction<RetryPolicy> policy, int backlog) {
+    this.policy = policy;
     this.backlog = backlog;
   }
 
   /**
-   * Runs the load and prints what it showed: progress to the command line's error writer, the
-   * summary to its output writer. Blocks until done.
+   * Runs the load. Progress goes to the command line's error writer, the result to its output
+   * writer. Blocks until done.
    *
    * @return the exit code
    */
@@ -77,21 +77,33 @@ public final class LoadCommand implements Callable<Integer> {
     try {
       plan = options.plan(backlog);
       page = options.report();
+      page.ifPresent(LoadCommand::checkWritable);
     } catch (IllegalArgumentException e) {
       return couldNotRun(line.getErr(), e.getMessage());
     }
     Vertx vertx = Vertx.vertx();
     try {
-      LoadRun run = new LoadRun(vertx, plan, patience.apply(options.slowMillis()));
+      LoadRun run = new LoadRun(vertx, plan, policy.apply(options.slowMillis()));
       LoadRun.Result result = await(run, plan, line.getErr());
       if (result instanceof LoadRun.Result.CouldNotRun failure) {
-        return couldNotRun(line.getErr(), failure.why());
+        return couldNotRun(line.getErr(), failure.reason());
       }
-      return tell(((LoadRun.Result.Finished) result).report(), page, line);
+      return print(((LoadRun.Result.Finished) result).report(), page, line);
     } catch (ExecutionException e) {
-      return couldNotRun(line.getErr(), "broken: " + e.getCause());
+      return couldNotRun(line.getErr(), "internal error: " + e.getCause());
     } finally {
       vertx.close().await();
+    }
+  }
+
+  private static void checkWritable(Path page) {
+    Path file = page.toAbsolutePath();
+    boolean writable =
+        Files.exists(file)
+            ? Files.isRegularFile(file) && Files.isWritable(file)
+            : file.getParent() != null && Files.isWritable(file.getParent());
+    if (!writable) {
+      throw new IllegalArgumentException("--report: cannot write " + page);
     }
   }
 
@@ -107,13 +119,14 @@ public final class LoadCommand implements Callable<Integer> {
 
   private static void stop(LoadRun run, PrintWriter err) {
     run.stop();
-    err.println("load: stopping; what is in flight is finished and audited. Again to end at once");
+    err.println(
+        "load: stopping; requests in flight are finished and audited; repeat to end at once");
     err.flush();
   }
 
   private static LoadRun.Result awaitEnd(LoadRun run, LoadPlan plan, PrintWriter err)
       throws InterruptedException, ExecutionException {
-    Progress progress = new Progress(err, Progress.onTerminal(), plan.requests());
+    ProgressLine progress = new ProgressLine(err, ProgressLine.onTerminal(), plan.requests());
     CompletableFuture<LoadRun.Result> result =
         run.start().toCompletionStage().toCompletableFuture();
     while (true) {
@@ -127,8 +140,8 @@ public final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  @SuppressWarnings("SystemOut") // the output writer may stand before it, and does not know
-  private int tell(LoadReport report, Optional<Path> page, CommandLine line) {
+  @SuppressWarnings("SystemOut") // the output writer may wrap it and hide its errors
+  private int print(LoadReport report, Optional<Path> page, CommandLine line) {
     boolean written = page.isEmpty() || write(report, page.get(), line.getErr());
     PrintWriter out = line.getOut();
     report.lines().forEach(out::println);
@@ -155,8 +168,8 @@ public final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private static int couldNotRun(PrintWriter err, @Nullable String why) {
-    err.println("load: " + why);
+  private static int couldNotRun(PrintWriter err, @Nullable String reason) {
+    err.println("load: " + reason);
     err.flush();
     return COULD_NOT_RUN;
   }

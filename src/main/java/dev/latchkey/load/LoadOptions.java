@@ -1,52 +1,51 @@
 package dev.latchkey.load;
 
 import dev.latchkey.net.BaseUrl;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What the load command is told, and which of it makes sense. */
+/** The options of the load command and their validation. */
 final class LoadOptions {
-  private static final int MOST_KEYS = 5_000_000;
-  private static final int MOST_RETRIES = 1_000_000;
-  private static final int MOST_CONCURRENT = 50_000;
-  private static final int SLOWEST_MILLIS = 60_000;
-  private static final int FEW_KEYS = 100;
-  private static final double SLOWEST_RATE = 0.001;
-  private static final double FASTEST_RATE = 1_000_000;
-  private static final long LONGEST_MILLIS = TimeUnit.HOURS.toMillis(24);
+  private static final int MAX_KEYS = 5_000_000;
+  private static final int MAX_RETRIES = 1_000_000;
+  private static final int MAX_CONCURRENCY = 50_000;
+  private static final int MAX_SLOW_MILLIS = 60_000;
+  private static final int DEFAULT_KEYS = 100;
+  private static final double MIN_RATE = 0.001;
+  private static final double MAX_RATE = 1_000_000;
+  private static final long MAX_DURATION_MILLIS = TimeUnit.HOURS.toMillis(24);
 
   @Option(
       names = "--url",
       paramLabel = "URL[,URL...]",
       defaultValue = "http://127.0.0.1:8080",
-      description = "Base URLs of the nodes, several with commas (default ${DEFAULT-VALUE}).")
+      description = "Base URLs of the nodes, separated by commas (default ${DEFAULT-VALUE}).")
   private List<String> urls = new ArrayList<>();
 
   @Option(
       names = "--keys",
       paramLabel = "K",
       description =
-          "Operations, each with its own key (default 100; with --duration as many as fit, and"
-              + " where both are given the run ends with whichever is reached first).")
+          "Operations, each with its own key (default 100; with --duration unlimited). With both"
+              + " options the run ends when the first limit is reached.")
   private @Nullable Integer keys;
 
   @Option(
       names = "--retries",
       paramLabel = "R",
       defaultValue = "5",
-      description = "Requests of each operation, sent together (default ${DEFAULT-VALUE}).")
+      description = "Requests per operation, sent together (default ${DEFAULT-VALUE}).")
   private int retries;
 
   @Option(
@@ -54,7 +53,7 @@ final class LoadOptions {
       paramLabel = "C",
       defaultValue = "32",
       description =
-          "Most requests in flight; a key begins when there is room for all of its own"
+          "Maximum requests in flight; a key starts when there is room for all its requests"
               + " (default ${DEFAULT-VALUE}).")
   private int concurrency;
 
@@ -63,7 +62,7 @@ final class LoadOptions {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "How long the PSP takes over each charge, in milliseconds (default ${DEFAULT-VALUE}).")
+          "Duration of each charge at the PSP, in milliseconds (default ${DEFAULT-VALUE}).")
   private int slowMillis;
 
   @Option(
@@ -71,37 +70,37 @@ final class LoadOptions {
       paramLabel = "P",
       defaultValue = "0",
       description =
-          "Share of callers, 0 to 1, that hang up before their answer and retry"
+          "Share of callers, 0 to 1, that disconnect before their response and retry"
               + " (default ${DEFAULT-VALUE}).")
   private double hangUpShare;
 
   @Option(
       names = "--duration",
       paramLabel = "D",
-      description = "How long operations begin, such as 30s; what is in flight then is finished.")
+      description =
+          "Period in which operations start, such as 30s; started operations are finished.")
   private @Nullable String duration;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
       description =
-          "Open loop: operations begin at N a second, whatever the service makes of it, and"
-              + " latency counts from when each was meant to. One that finds no room waits; past "
-              + Pace.BACKLOG
-              + " that wait it is not started, and counted.")
+          "Open loop: N operations per second are due, however fast the service is, and latency"
+              + " counts from the due time. An operation without room waits; if "
+              + ArrivalSettings.BACKLOG
+              + " wait already, it is not started, but counted.")
   private @Nullable Double rate;
 
   @Option(
       names = "--api-key",
       paramLabel = "S",
-      description = "The bearer secret to send; LATCHKEY_API_KEY keeps it out of process lists.")
+      description = "Bearer secret; LATCHKEY_API_KEY keeps it out of process lists.")
   private @Nullable String apiKey;
 
   @Option(
       names = "--psp-url",
       paramLabel = "URL",
-      description =
-          "Base URL of the PSP, to audit its own books; nobody else may use it meanwhile.")
+      description = "Base URL of the PSP, to audit its own records; it must have no other users.")
   private @Nullable String pspUrl;
 
   @Option(names = "--json", description = "Print the result as one JSON object on the last line.")
@@ -110,22 +109,21 @@ final class LoadOptions {
   @Option(
       names = "--report",
       paramLabel = "FILE.html",
-      description = "Write a page with charts, which needs nothing beside itself.")
+      description = "Write a self-contained page with charts.")
   private @Nullable Path report;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description =
-          "Flat YAML file with the same options by name, beaten by flags and environment.")
-  @SuppressWarnings("UnusedVariable") // Read by the command line around this command.
+      description = "Flat YAML file with the same options; flags and environment override it.")
+  @SuppressWarnings("UnusedVariable") // read by the command line
   private @Nullable Path config;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help and exit.")
-  @SuppressWarnings("UnusedVariable") // Read by picocli.
+  @SuppressWarnings("UnusedVariable") // read by picocli
   private boolean help;
 
   boolean json() {
@@ -136,57 +134,39 @@ final class LoadOptions {
     return slowMillis;
   }
 
-  /**
-   * Where the report goes.
-   *
-   * @throws IllegalArgumentException when it cannot be written there, with one line that says so
-   */
   Optional<Path> report() {
-    if (report == null) {
-      return Optional.empty();
-    }
-    Path file = report.toAbsolutePath();
-    Path directory = file.getParent();
-    boolean possible =
-        directory != null
-            && (Files.exists(file)
-                ? Files.isRegularFile(file) && Files.isWritable(file)
-                : Files.isWritable(directory));
-    if (!possible) {
-      throw new IllegalArgumentException("--report: cannot write " + report);
-    }
-    return Optional.of(file);
+    return Optional.ofNullable(report);
   }
 
   /**
-   * What is to be sent.
+   * Returns the run.
    *
-   * @param backlog most operations of the open loop that wait for room
-   * @throws IllegalArgumentException when a value or a mixture makes no sense, with one line that
-   *     names it
+   * @param backlog most operations of the open loop that may wait for room
+   * @throws IllegalArgumentException if a value or a combination is invalid; the message is one
+   *     line that names it
    */
   LoadPlan plan(int backlog) {
-    inRange("--retries", retries, 1, MOST_RETRIES);
-    inRange("--concurrency", concurrency, 1, MOST_CONCURRENT);
-    inRange("--slow-ms", slowMillis, 0, SLOWEST_MILLIS);
+    inRange("--retries", retries, 1, MAX_RETRIES);
+    inRange("--concurrency", concurrency, 1, MAX_CONCURRENCY);
+    inRange("--slow-ms", slowMillis, 0, MAX_SLOW_MILLIS);
     if (!(hangUpShare >= 0 && hangUpShare <= 1)) {
       throw new IllegalArgumentException("--hang-up: " + hangUpShare + " is not within 0 to 1");
     }
     if (apiKey != null && !apiKey.matches("[!-~]+")) {
-      throw new IllegalArgumentException("--api-key: only printable ASCII without spaces is sent");
+      throw new IllegalArgumentException("--api-key: not printable ASCII without spaces");
     }
-    Pace pace = pace(backlog);
+    ArrivalSettings arrivals = arrivals(backlog);
     return new LoadPlan(
         HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()),
         nodes(),
-        mostKeys(pace),
+        maxKeys(arrivals),
         retries,
         concurrency,
-        pace,
+        arrivals,
         slowMillis,
         hangUpShare,
         Optional.ofNullable(apiKey),
-        Optional.ofNullable(pspUrl).map(url -> endpoint("--psp-url", url)));
+        Optional.ofNullable(pspUrl).map(url -> named("--psp-url", () -> BaseUrl.parse(url))));
   }
 
   private List<BaseUrl> nodes() {
@@ -199,58 +179,50 @@ final class LoadOptions {
     if (url.isBlank()) {
       throw new IllegalArgumentException("--url: an empty URL in '" + list + "'");
     }
-    return endpoint("--url", url);
+    return named("--url", () -> BaseUrl.parse(url));
   }
 
-  private Pace pace(int backlog) {
-    if (rate != null && !(rate >= SLOWEST_RATE && rate <= FASTEST_RATE)) {
+  private ArrivalSettings arrivals(int backlog) {
+    if (rate != null && !(rate >= MIN_RATE && rate <= MAX_RATE)) {
       throw new IllegalArgumentException("--rate: " + rate + " is not within 0.001 to 1000000");
     }
-    return new Pace(
+    return new ArrivalSettings(
         rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
         duration == null ? OptionalLong.empty() : OptionalLong.of(durationMillis(duration)),
         backlog);
   }
 
   private static long durationMillis(String text) {
-    long millis;
-    try {
-      millis = DurationText.millis(text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("--duration: " + e.getMessage(), e);
-    }
-    if (millis < 1 || millis > LONGEST_MILLIS) {
+    long millis = named("--duration", () -> DurationParser.millis(text));
+    if (millis < 1 || millis > MAX_DURATION_MILLIS) {
       throw new IllegalArgumentException("--duration: " + text + " is not within 1ms to 24h");
     }
     return millis;
   }
 
-  /** So many that memory lasts, and in the open loop so few that they are due within a day. */
-  private int mostKeys(Pace pace) {
+  /** Limits the memory, and in the open loop the run to a day. */
+  private int maxKeys(ArrivalSettings arrivals) {
     if (keys != null) {
-      inRange("--keys", keys, 1, MOST_KEYS);
-      boolean days = pace.open() && keys / pace.perSecond().getAsDouble() * 1_000 > LONGEST_MILLIS;
-      if (days && pace.durationMillis().isEmpty()) {
+      inRange("--keys", keys, 1, MAX_KEYS);
+      boolean days =
+          arrivals.open()
+              && keys / arrivals.perSecond().getAsDouble() * 1_000 > MAX_DURATION_MILLIS;
+      if (days && arrivals.durationMillis().isEmpty()) {
         throw new IllegalArgumentException(
-            "--rate: " + rate + " a second takes more than 24h for --keys " + keys);
+            "--rate: " + rate + " per second takes more than 24h for --keys " + keys);
       }
       return keys;
     }
-    if (pace.durationMillis().isEmpty()) {
-      return FEW_KEYS;
+    if (arrivals.durationMillis().isEmpty()) {
+      return DEFAULT_KEYS;
     }
-    double due = pace.perSecond().orElse(0) * pace.durationMillis().getAsLong() / 1_000;
-    if (due > MOST_KEYS) {
+    double due = arrivals.perSecond().orElse(0) * arrivals.durationMillis().getAsLong() / 1_000;
+    if (due > MAX_KEYS) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "--rate: %s a second for --duration %s are more than the %d keys of a run;"
-                  + " --keys would end it sooner",
-              rate,
-              duration,
-              MOST_KEYS));
+          "--rate: %s per second for --duration %s exceeds the limit of %d keys; set --keys"
+              .formatted(rate, duration, MAX_KEYS));
     }
-    return MOST_KEYS;
+    return MAX_KEYS;
   }
 
   private static void inRange(String option, int value, int least, int most) {
@@ -260,9 +232,10 @@ final class LoadOptions {
     }
   }
 
-  private static BaseUrl endpoint(String option, String url) {
+  /** Adds the option to the message of an invalid value. */
+  private static <T> T named(String option, Supplier<T> value) {
     try {
-      return BaseUrl.parse(url);
+      return value.get();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
     }

@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is sent. Requests of one key are identical to the byte and adjacent in the order of sending.
+ * The requests of a run. Those of one key are byte-identical and sent in sequence.
  *
- * @param runId makes the keys of this run its own
+ * @param runId makes the keys of this run unique
  * @param nodes at least one
  * @param keys most operations
- * @param retries requests of each key
- * @param concurrency most requests in flight at a time
- * @param pace when operations begin
- * @param slowMillis how long the PSP takes over each charge, 0 for at once
- * @param hangUpShare 0 to 1, the share of callers that hang up once before their answer
- * @param apiKey the bearer secret
- * @param psp the PSP to audit as well
+ * @param retries requests per key
+ * @param concurrency most requests in flight
+ * @param arrivals when operations start
+ * @param slowMillis duration of each charge at the PSP
+ * @param hangUpShare share of callers, 0 to 1, that disconnect once before their response
+ * @param apiKey bearer secret
+ * @param psp the PSP if it is audited
  */
 record LoadPlan(
     String runId,
@@ -27,13 +27,12 @@ record LoadPlan(
     int keys,
     int retries,
     int concurrency,
-    Pace pace,
+    ArrivalSettings arrivals,
     int slowMillis,
     double hangUpShare,
     Optional<String> apiKey,
     Optional<BaseUrl> psp) {
 
-  /** What all amounts are in. */
   static final String CURRENCY = "EUR";
 
   private static final long SMALLEST_AMOUNT = 1_000;
@@ -42,31 +41,28 @@ record LoadPlan(
     nodes = List.copyOf(nodes);
   }
 
-  /**
-   * All requests, not counting the attempts that one of them takes; empty when time or the service
-   * decides.
-   */
+  /** Returns the number of requests without retries; empty if the duration decides. */
   OptionalLong requests() {
-    boolean known = pace.durationMillis().isEmpty() && !pace.open();
+    boolean known = arrivals.durationMillis().isEmpty() && !arrivals.open();
     return known ? OptionalLong.of((long) keys * retries) : OptionalLong.empty();
   }
 
-  /** The idempotency key of an operation, safe in a URL as it stands. */
+  /** Returns the idempotency key of an operation, which needs no encoding in a URL. */
   String key(int operation) {
     return keyPrefix() + operation;
   }
 
-  /** What the keys of this run alone begin with. */
+  /** Returns the prefix of all keys of this run. */
   String keyPrefix() {
     return "load-" + runId + "-";
   }
 
-  /** What an operation costs, in minor units. */
+  /** Returns the amount of an operation in minor units. */
   long amount(int operation) {
     return SMALLEST_AMOUNT + operation;
   }
 
-  /** The body that every request of an operation carries. */
+  /** Returns the body of every request of an operation. */
   Buffer body(int operation) {
     return new JsonObject()
         .put("amount", amount(operation))
@@ -75,11 +71,8 @@ record LoadPlan(
         .toBuffer();
   }
 
-  /**
-   * The node for an attempt: the duplicates of a key go to different nodes, and so do the attempts
-   * of one caller.
-   */
-  BaseUrl node(int operation, int duplicate, int attempt) {
-    return nodes.get((int) (((long) operation + duplicate + attempt) % nodes.size()));
+  /** Returns the node: duplicates of a key, and the sends of one caller, use different nodes. */
+  BaseUrl node(int operation, int duplicate, int send) {
+    return nodes.get((int) (((long) operation + duplicate + send) % nodes.size()));
   }
 }

@@ -1,53 +1,57 @@
 package dev.latchkey.load;
 
+import dev.latchkey.load.KeyResponses.Kind;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what happens while requests are sent. Used from one event loop; {@link #ended()}, {@link
- * #succeeded()}, {@link #troubles()} and {@link #sendingOver()} may be read from any thread.
+ * Counts the events of a run. Confined to one event loop, except {@link #finished()}, {@link
+ * #succeeded()}, {@link #failures()} and {@link #sendingOver()}, which any thread may read.
  */
 final class LoadRecorder {
+
   private final LoadPlan plan;
-  private final Findings findings;
-  private final KeyAnswers keys = new KeyAnswers();
+  private final Violations violations;
+  private final KeyResponses keys = new KeyResponses();
   private final Timeline timeline = new Timeline();
-  private final Latency first = new Latency();
-  private final Latency parked = new Latency();
-  private final Latency replayed = new Latency();
+  private final Map<Kind, Latency> latencies = new EnumMap<>(Kind.class);
   private final Latency wake = new Latency();
-  private final Latency late = new Latency();
+  private final Latency startDelay = new Latency();
   private final Map<Integer, Long> statuses = new TreeMap<>();
-  private final LongAdder ended = new LongAdder();
+  private final LongAdder finished = new LongAdder();
   private final LongAdder succeeded = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private volatile boolean sendingOver;
   private boolean sent;
   private long firstSentNanos;
-  private long lastEndedNanos;
-  private long begun;
+  private long endNanos;
+  private long operations;
   private long notSent;
-  private long broken;
+  private long lost;
   private long hangUps;
   private long retries;
   private long unanswered;
-  private Optional<String> firstTrouble = Optional.empty();
+  private Optional<String> firstFailure = Optional.empty();
 
-  LoadRecorder(LoadPlan plan, Findings findings) {
+  LoadRecorder(LoadPlan plan, Violations violations) {
     this.plan = plan;
-    this.findings = findings;
+    this.violations = violations;
+    for (Kind kind : Kind.values()) {
+      latencies.put(kind, new Latency());
+    }
   }
 
-  /** The first request is about to be made, which may take a while. */
-  void sendingBegins(long nowNanos) {
-    timeline.begin(nowNanos);
+  /** The sending starts; the first request may still wait for its connection. */
+  void sendingStarts(long nowNanos) {
+    timeline.start(nowNanos);
     firstSentNanos = nowNanos;
   }
 
-  /** A request was written. */
   void sent(long nowNanos) {
     if (!sent) {
       sent = true;
@@ -55,176 +59,147 @@ final class LoadRecorder {
     }
   }
 
-  /** The last request is over. */
   void sendingEnds(long nowNanos) {
     timeline.end(nowNanos);
-    lastEndedNanos = nowNanos;
+    endNanos = nowNanos;
     sendingOver = true;
   }
 
-  /** From the first request that was written to the end of the last. */
-  long sendingNanos() {
-    return lastEndedNanos - firstSentNanos;
-  }
-
-  /** So many requests of the last key will not be sent, since the run was stopped. */
+  /** Requests of the last key that a stopped run does not send. */
   void notSent(long requests) {
     notSent += requests;
   }
 
-  /** So many more keys are in play. */
-  void began(long operations) {
-    begun += operations;
+  void startedOperations(long more) {
+    operations += more;
   }
 
-  /** An operation began after it was meant to. */
-  void startedLate(long nanos) {
-    late.record(nanos);
+  /** The delay of an operation after it was due. */
+  void startDelay(long nanos) {
+    startDelay.record(nanos);
   }
 
-  /**
-   * A request got its 2xx.
-   *
-   * @param operation whose
-   * @param answer the attempt that was answered
-   * @param latencyNanos as its caller counts it
-   */
-  void succeeded(int operation, AttemptEnd.Answered answer, long latencyNanos) {
-    KeyAnswers.Noted noted = keys.note(operation, answer);
-    Latency latency =
-        switch (noted.kind()) {
-          case FIRST -> first;
-          case PARKED -> parked;
-          case REPLAYED -> replayed;
-        };
-    latency.record(latencyNanos);
-    timeline.answered(noted.kind(), answer.answeredNanos());
-    noted.wakeNanos().ifPresent(wake::record);
+  void succeeded(int operation, LoadResponse response, long latencyNanos) {
+    KeyResponses.Observation observed = keys.add(operation, response);
+    latency(observed.kind()).record(latencyNanos);
+    timeline.succeeded(observed.kind(), response.endNanos());
+    observed.wakeNanos().ifPresent(wake::record);
     succeeded.increment();
-    ended.increment();
+    finished.increment();
   }
 
-  /** An attempt was told something else than 2xx, for now or for good. */
-  void turnedDown(AttemptEnd.Answered answer) {
-    statuses.merge(answer.status(), 1L, Long::sum);
-    (answer.status() == 409 || answer.status() == 422 ? conflicts : errors).increment();
-    timeline.trouble(answer.answeredNanos());
-    if (firstTrouble.isEmpty()) {
-      firstTrouble = Optional.of(describe(answer));
-    }
+  /** A response other than 2xx, retryable or final. */
+  void rejected(LoadResponse response) {
+    statuses.merge(response.status(), 1L, Long::sum);
+    (response.status() == 409 || response.status() == 422 ? conflicts : errors).increment();
+    timeline.failed(response.endNanos());
+    addFailure(describe(response));
   }
 
-  /** An attempt had no answer. */
-  void broken(AttemptEnd.Broken end) {
-    broken++;
+  /** A request without a response. */
+  void lost(String reason) {
+    lost++;
     errors.increment();
-    timeline.trouble(System.nanoTime());
-    if (firstTrouble.isEmpty()) {
-      firstTrouble = Optional.of(end.why());
+    timeline.failed(System.nanoTime());
+    addFailure(reason);
+  }
+
+  private void addFailure(String reason) {
+    if (firstFailure.isEmpty()) {
+      firstFailure = Optional.of(reason);
     }
   }
 
-  /** A caller hung up on an attempt. */
   void hungUp() {
     hangUps++;
   }
 
-  /** An attempt follows one that was turned down or broken. */
   void retried() {
     retries++;
   }
 
-  /** A request ended with an answer that is neither a success nor worth a retry. */
-  void refused(int operation, AttemptEnd.Answered answer) {
-    findings.add(Fault.REFUSED, plan.key(operation) + " (" + describe(answer) + ")");
-    ended.increment();
+  /** A final response other than 2xx. */
+  void refused(int operation, LoadResponse response) {
+    violations.add(Violation.REFUSED, plan.key(operation) + " (" + describe(response) + ")");
+    finished.increment();
   }
 
-  /** Requests of a key, or of all that were not sent yet, ended without a final answer. */
+  /** Requests, sent or not, that end without a final response. */
   void unanswered(int operation, long requests) {
-    findings.add(Fault.UNANSWERED, requests, plan.key(operation));
+    violations.add(Violation.UNANSWERED, requests, plan.key(operation));
     unanswered += requests;
-    ended.add(requests);
+    finished.add(requests);
   }
 
-  private static String describe(AttemptEnd.Answered answer) {
-    String type =
-        answer.json().map(problem -> problem.getValue("type")).map(String::valueOf).orElse("");
-    return (answer.status() + " " + Shown.text(type)).strip();
+  private static String describe(LoadResponse response) {
+    Object type = response.json().map(problem -> problem.getValue("type")).orElse("");
+    return (response.status() + " " + DisplayText.of(type.toString())).strip();
   }
 
-  KeyAnswers keys() {
+  KeyResponses keys() {
     return keys;
   }
 
-  Latency first() {
-    return first;
+  Latency latency(Kind kind) {
+    return Objects.requireNonNull(latencies.get(kind));
   }
 
-  Latency parked() {
-    return parked;
-  }
-
-  Latency replayed() {
-    return replayed;
-  }
-
+  /** From a key's first response to that of a parked duplicate. */
   Latency wake() {
     return wake;
   }
 
-  /** How long after they were meant to, operations of the open loop began. */
-  Latency late() {
-    return late;
+  Latency startDelay() {
+    return startDelay;
   }
 
   Timeline timeline() {
     return timeline;
   }
 
-  /** Operations whose requests were sent, or were to be. */
-  int begun() {
-    return Math.toIntExact(begun);
+  /** From the first request that was written to the end of the last. */
+  long sendingNanos() {
+    return endNanos - firstSentNanos;
   }
 
-  /** Requests of all operations that begun, save those that a stopped run did not send. */
+  int operations() {
+    return Math.toIntExact(operations);
+  }
+
+  /** Requests of all operations, except those that a stopped run did not send. */
   long requests() {
-    return begun * plan.retries() - notSent;
+    return operations * plan.retries() - notSent;
   }
 
-  /** Whether only the audit is still to come. */
   boolean sendingOver() {
     return sendingOver;
   }
 
-  /** Requests that are over, however they ended. */
-  long ended() {
-    return ended.sum();
+  long finished() {
+    return finished.sum();
   }
 
-  /** Requests that got a 2xx. */
   long succeeded() {
     return succeeded.sum();
   }
 
-  /** Attempts turned down or broken. */
-  long troubles() {
+  long failures() {
     return conflicts.sum() + errors.sum();
   }
 
-  /** Attempts answered 409 or 422, retried or not. */
+  /** Responses with 409 or 422, retried or not. */
   long conflicts() {
     return conflicts.sum();
   }
 
-  /** Attempts broken or answered with any other status than 2xx, retried or not. */
+  /** Other statuses than 2xx, 409 and 422, and requests without a response, retried or not. */
   long errors() {
     return errors.sum();
   }
 
-  /** Attempts without an answer, those that hung up not counted. */
-  long broken() {
-    return broken;
+  /** Requests without a response, hang-ups excluded. */
+  long lost() {
+    return lost;
   }
 
   long hangUps() {
@@ -239,13 +214,12 @@ final class LoadRecorder {
     return unanswered;
   }
 
-  /** Other statuses than 2xx and how often each was seen. */
+  /** Counts of statuses other than 2xx. */
   Map<Integer, Long> statuses() {
     return statuses;
   }
 
-  /** What the first attempt that was turned down or broken was told. */
-  Optional<String> firstTrouble() {
-    return firstTrouble;
+  Optional<String> firstFailure() {
+    return firstFailure;
   }
 }

@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.load.KeyResponses.Kind;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -9,21 +10,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a run showed.
+ * The result of a run.
  *
- * @param plan what was sent
- * @param recorder what the callers saw
- * @param tally what the service holds
- * @param psp what the PSP counted, if it was asked
- * @param findings what is wrong
- * @param sending how the sending went
+ * @param plan the run
+ * @param recorder counts of the callers
+ * @param tally totals of the service's payments
+ * @param psp counts of the PSP if it was audited
+ * @param violations the violations
+ * @param sending times and counts of the sending
  */
 record LoadReport(
     LoadPlan plan,
     LoadRecorder recorder,
     Audit.Tally tally,
-    Optional<PspAudit.Count> psp,
-    Findings findings,
+    Optional<PspAudit.Counts> psp,
+    Violations violations,
     Sending sending) {
 
   /**
@@ -31,39 +32,39 @@ record LoadReport(
    *
    * @param startedAt by this machine's clock
    * @param nanos from the first request that was written to the end of the last
-   * @param notStarted operations of the open loop that fell due and were never started
-   * @param stopped whether a signal ended it before all was sent
+   * @param notStarted operations of the open loop that were due and not started
+   * @param stopped whether a signal ended it early
    */
   record Sending(Instant startedAt, long nanos, long notStarted, boolean stopped) {}
 
-  /** Whether every key had exactly one effect and every request the same answer. */
+  /** Returns whether every key had exactly one effect and all its responses agree. */
   boolean exactlyOnce() {
-    return findings.none();
+    return violations.none();
   }
 
   String verdict() {
     return exactlyOnce() ? "exactly-once" : "violated";
   }
 
-  /** Requests that got their 2xx, a second of the sending. */
+  /** Returns 2xx responses per second. */
   double perSecond() {
     double seconds = Math.max(1, sending.nanos()) / 1e9;
     return Math.round(recorder.succeeded() / seconds * 10) / 10.0;
   }
 
   /**
-   * For programs: the members are part of the public contract; the open loop adds {@code
-   * not_started}, and nodes that did not answer at the audit {@code nodes_not_audited}.
+   * Returns the result for programs. The open loop adds {@code not_started}, and nodes that were
+   * silent during the audit add {@code nodes_not_audited}.
    */
   JsonObject json() {
     JsonObject json =
         new JsonObject()
             .put("verdict", verdict())
-            .put("keys", recorder.begun())
+            .put("keys", recorder.operations())
             .put("requests", recorder.requests())
             .put("executed", tally.payments())
-            .put("parked", recorder.parked().count())
-            .put("replayed", recorder.replayed().count())
+            .put("parked", recorder.latency(Kind.PARKED).count())
+            .put("replayed", recorder.latency(Kind.REPLAYED).count())
             .put("conflicts", recorder.conflicts())
             .put("errors", recorder.errors())
             .put("unanswered", recorder.unanswered())
@@ -73,61 +74,61 @@ record LoadReport(
             .put(
                 "latency_ms",
                 new JsonObject()
-                    .put("first", recorder.first().quartet())
-                    .put("parked", recorder.parked().quartet())
-                    .put("replayed", recorder.replayed().quartet()))
+                    .put("first", recorder.latency(Kind.FIRST).quartet())
+                    .put("parked", recorder.latency(Kind.PARKED).quartet())
+                    .put("replayed", recorder.latency(Kind.REPLAYED).quartet()))
             .put("wake_ms", recorder.wake().trio());
-    if (!tally.missed().isEmpty()) {
-      List<String> urls = tally.missed().stream().map(Listing.Missed::url).toList();
+    if (!tally.silentNodes().isEmpty()) {
+      List<String> urls = tally.silentNodes().stream().map(PaymentLookup.SilentNode::url).toList();
       json.put("nodes_not_audited", new JsonArray(urls));
     }
-    if (plan.pace().open()) {
+    if (plan.arrivals().open()) {
       json.put("not_started", sending.notStarted());
     }
     return json;
   }
 
-  /** For people, the verdict last. */
+  /** Returns the result as text, the verdict last. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
         format(
             "%,d keys x %,d requests, at most %,d in flight, %d node%s",
-            recorder.begun(),
+            recorder.operations(),
             plan.retries(),
             plan.concurrency(),
             plan.nodes().size(),
             plan.nodes().size() == 1 ? "" : "s"));
     lines.add(
         format(
-            "  answered  %,d of %,d in %.1f s, %,.1f per second",
+            "  succeeded %,d of %,d in %.1f s, %,.1f per second",
             recorder.succeeded(), recorder.requests(), sending.nanos() / 1e9, perSecond()));
     if (sending.stopped()) {
-      lines.add("  stopped   by a signal; what had begun was finished");
+      lines.add("  stopped   by a signal; started operations were finished");
     }
-    plan.pace().perSecond().ifPresent(rate -> lines.add(openLoop(rate)));
-    lines.add(latency("first", recorder.first()));
-    lines.add(latency("parked", recorder.parked()));
-    lines.add(latency("replayed", recorder.replayed()));
-    lines.add(latency("woken", recorder.wake()) + " after the first answer");
+    plan.arrivals().perSecond().ifPresent(rate -> lines.add(openLoop(rate)));
+    lines.add(latency("first", recorder.latency(Kind.FIRST)));
+    lines.add(latency("parked", recorder.latency(Kind.PARKED)));
+    lines.add(latency("replayed", recorder.latency(Kind.REPLAYED)));
+    lines.add(latency("woken", recorder.wake()) + " after the first response");
     lines.add(
         format(
-            "  troubles  %,d conflicts, %,d errors, %,d unanswered; %,d retries, %,d hang-ups",
+            "  failures  %,d conflicts, %,d errors, %,d unanswered; %,d retries, %,d hang-ups",
             recorder.conflicts(),
             recorder.errors(),
             recorder.unanswered(),
             recorder.retries(),
             recorder.hangUps()));
-    recorder.firstTrouble().ifPresent(first -> lines.add(troubles(first)));
+    recorder.firstFailure().ifPresent(first -> lines.add(failures(first)));
     lines.add(
         format(
             "  audit     %,d payments, at most %,d effects per key, %,d keys with differing"
-                + " answers, %,d lost answers",
+                + " responses, %,d lost responses",
             tally.payments(),
             tally.maxEffectsPerKey(),
             recorder.keys().differing(),
-            findings.count(Fault.ANSWER_LOST)));
-    tally.missed().forEach(node -> lines.add(missed(node)));
+            violations.count(Violation.RESPONSE_LOST)));
+    tally.silentNodes().forEach(node -> lines.add(silent(node)));
     psp.ifPresent(
         count ->
             lines.add(
@@ -136,31 +137,34 @@ record LoadReport(
                     count.charges(),
                     count.maxPerKey(),
                     count.suppressed().stream()
-                        .mapToObj(n -> format(", %,d repeated calls answered again", n))
+                        .mapToObj(n -> format(", %,d suppressed duplicates", n))
                         .findFirst()
                         .orElse(""))));
-    findings.lines().forEach(line -> lines.add("  fault     " + line));
+    violations.lines().forEach(line -> lines.add("  violation " + line));
     lines.add("verdict: " + verdict());
     return lines;
   }
 
   private String openLoop(double rate) {
     return format(
-        "  open loop %,.1f keys per second due, %,d not started; begun p99 %.1f ms, max %.1f ms"
-            + " late",
-        rate, sending.notStarted(), recorder.late().millis(99), recorder.late().millis(100));
+        "  open loop %,.1f keys per second due, %,d not started; start delay p99 %.1f ms, max"
+            + " %.1f ms",
+        rate,
+        sending.notStarted(),
+        recorder.startDelay().millis(99),
+        recorder.startDelay().millis(100));
   }
 
-  private String troubles(String first) {
+  private String failures(String first) {
     StringBuilder seen = new StringBuilder("            ");
     recorder.statuses().forEach((status, count) -> seen.append(count + " x " + status + ", "));
-    return seen + "" + recorder.broken() + " x no answer; the first was: " + first;
+    return seen + "" + recorder.lost() + " x no response; the first: " + first;
   }
 
-  private static String missed(Listing.Missed node) {
+  private static String silent(PaymentLookup.SilentNode node) {
     return format(
-        "  not seen  what %s alone holds under %,d keys: it did not answer (%s)",
-        node.url(), node.keys(), node.why());
+        "  not seen  payments that only %s lists, for %,d keys: no response (%s)",
+        node.url(), node.keys(), node.reason());
   }
 
   private static String latency(String name, Latency latency) {

@@ -1,9 +1,13 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BoundedHttpClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,61 +21,65 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoadRun {
 
-  /** How a run ended. */
+  /** The end of a run. */
   sealed interface Result {
-    /**
-     * It ran and was audited.
-     *
-     * @param report what it showed
-     */
+    /** It ran and was audited. */
     record Finished(LoadReport report) implements Result {}
 
-    /**
-     * Nothing was sent.
-     *
-     * @param why one line
-     */
-    record CouldNotRun(String why) implements Result {}
+    /** Nothing was sent; the reason is one line. */
+    record CouldNotRun(String reason) implements Result {}
   }
 
-  /** What a run takes besides its charge. */
+  /** Duration of an attempt besides its charge. */
   private static final long SETTLE_MILLIS = 500;
+
+  private static final int MAX_RESPONSE_BYTES = 4 << 20;
 
   private final Vertx vertx;
   private final LoadPlan plan;
-  private final Patience patience;
-  private final Findings findings = new Findings();
+  private final RetryPolicy policy;
+  private final Violations violations = new Violations();
   private final LoadRecorder recorder;
-  private final HttpSender sender;
-  private final List<Reader> nodes;
+  private final BoundedHttpClient client;
+  private final List<NodeReader> nodes;
   private final Optional<PspAudit> psp;
   private final Context context;
   private volatile boolean stopped;
-  private @Nullable Storm storm;
+  private @Nullable LoadGenerator generator;
 
-  LoadRun(Vertx vertx, LoadPlan plan, Patience patience) {
+  LoadRun(Vertx vertx, LoadPlan plan, RetryPolicy policy) {
     this.vertx = vertx;
     this.plan = plan;
-    this.patience = patience;
+    this.policy = policy;
     this.context = vertx.getOrCreateContext();
-    this.recorder = new LoadRecorder(plan, findings);
-    this.sender = new HttpSender(vertx, plan.concurrency(), patience);
+    this.recorder = new LoadRecorder(plan, violations);
+    this.client = client(vertx, plan, policy);
     this.nodes =
         plan.nodes().stream()
-            .map(node -> new Reader(vertx, sender, node, plan.apiKey(), patience))
+            .map(node -> new NodeReader(vertx, client, node, plan.apiKey(), policy))
             .toList();
     this.psp =
         plan.psp()
-            .map(url -> new Reader(vertx, sender, url, Optional.empty(), patience))
-            .map(reader -> new PspAudit(reader, plan, findings));
+            .map(url -> new NodeReader(vertx, client, url, Optional.empty(), policy))
+            .map(reader -> new PspAudit(reader, plan, violations));
   }
 
-  /** The counters, for a progress line. */
+  private static BoundedHttpClient client(Vertx vertx, LoadPlan plan, RetryPolicy policy) {
+    HttpClientOptions options =
+        new HttpClientOptions()
+            .setProtocolVersion(HttpVersion.HTTP_1_1)
+            .setConnectTimeout((int) policy.connectMillis());
+    PoolOptions pool =
+        new PoolOptions().setHttp1MaxSize(plan.concurrency()).setMaxWaitQueueSize(-1);
+    return new BoundedHttpClient(vertx, options, pool, MAX_RESPONSE_BYTES);
+  }
+
+  /** Returns the counters for a progress line. */
   LoadRecorder recorder() {
     return recorder;
   }
 
-  /** Runs; fails only when the load generator itself is broken. */
+  /** Runs; fails only on a defect of the load generator. */
   Future<Result> start() {
     Promise<Result> result = Promise.promise();
     context.exceptionHandler(result::tryFail);
@@ -86,18 +94,17 @@ final class LoadRun {
   }
 
   /**
-   * Has nothing more be sent; what is in flight is finished, and audited. May be called from any
-   * thread, at any time.
+   * Stops new requests; those in flight are finished and audited. Safe on any thread at any time.
    *
-   * @return done when nothing new will be sent
+   * @return completes when nothing new will be sent
    */
   Future<Void> stop() {
     stopped = true;
     Promise<Void> taken = Promise.promise();
     context.runOnContext(
         v -> {
-          if (storm != null) {
-            storm.stop();
+          if (generator != null) {
+            generator.stop();
           }
           taken.complete();
         });
@@ -108,21 +115,21 @@ final class LoadRun {
     return clearance instanceof Preflight.Clearance.Granted granted
         ? measured(granted.before())
         : Future.succeededFuture(
-            new Result.CouldNotRun(((Preflight.Clearance.Refused) clearance).why()));
+            new Result.CouldNotRun(((Preflight.Clearance.Refused) clearance).reason()));
   }
 
-  private Future<Result> measured(Optional<PspAudit.Stats> before) {
+  private Future<Result> measured(Optional<PspAudit.Counts> before) {
     if (stopped) {
       return Future.succeededFuture(new Result.CouldNotRun("stopped before anything was sent"));
     }
-    Stall stall = new Stall(patience.stallMillis());
+    StallDetector stall = new StallDetector(policy.stallMillis());
     RetryingClient.Shared shared =
         new RetryingClient.Shared(
-            vertx, sender, plan, patience, recorder, stall, new SplittableRandom());
+            vertx, client, plan, policy, recorder, stall, new SplittableRandom());
     Instant startedAt = Instant.now();
-    recorder.sendingBegins(System.nanoTime());
-    Storm sending = new Storm(shared);
-    storm = sending;
+    recorder.sendingStarts(System.nanoTime());
+    LoadGenerator sending = new LoadGenerator(shared);
+    generator = sending;
     return sending
         .run()
         .compose(
@@ -135,11 +142,12 @@ final class LoadRun {
             });
   }
 
-  private Future<Result> audit(Optional<PspAudit.Stats> before, LoadReport.Sending sending) {
-    Future<Void> looked = psp.map(PspAudit::lookAtKeys).orElseGet(Future::succeededFuture);
-    Listing listing = new Listing(nodes, patience);
-    Audit audit = new Audit(plan, recorder.begun(), listing, psp, recorder.keys(), findings);
-    return looked
+  private Future<Result> audit(Optional<PspAudit.Counts> before, LoadReport.Sending sending) {
+    Future<Void> started = psp.map(PspAudit::start).orElseGet(Future::succeededFuture);
+    PaymentLookup payments = new PaymentLookup(nodes, policy);
+    Audit audit =
+        new Audit(plan, recorder.operations(), payments, psp, recorder.keys(), violations);
+    return started
         .compose(done -> settled())
         .compose(done -> audit.run())
         .compose(
@@ -148,19 +156,20 @@ final class LoadRun {
                     .map(
                         count ->
                             new Result.Finished(
-                                new LoadReport(plan, recorder, tally, count, findings, sending))));
+                                new LoadReport(
+                                    plan, recorder, tally, count, violations, sending))));
   }
 
-  /** An attempt that had no answer may still be running, and its effect is to be seen. */
+  /** Waits for attempts without a response, which may still be running. */
   private Future<?> settled() {
-    return recorder.hangUps() + recorder.broken() == 0
+    return recorder.hangUps() + recorder.lost() == 0
         ? Future.succeededFuture()
         : vertx.timer(plan.slowMillis() + SETTLE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private Future<Optional<PspAudit.Count>> compareWithPsp(Optional<PspAudit.Stats> before) {
+  private Future<Optional<PspAudit.Counts>> compareWithPsp(Optional<PspAudit.Counts> before) {
     return psp.isPresent() && before.isPresent()
-        ? psp.get().compare(before.get(), recorder.begun())
+        ? psp.get().compare(before.get(), recorder.operations())
         : Future.succeededFuture(Optional.empty());
   }
 }

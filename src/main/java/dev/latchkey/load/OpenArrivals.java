@@ -4,14 +4,14 @@ import java.util.ArrayDeque;
 import java.util.OptionalLong;
 
 /**
- * The open loop: operations fall due at a steady rate and wait in a bounded backlog for room. One
- * that finds the backlog full is never started, and counted, so that neither a slow service nor a
- * slow generator can hide what was meant to be sent.
+ * The open loop: operations are due at a steady rate and wait for room in a bounded backlog. An
+ * operation that finds the backlog full is not started, but counted, so that neither a slow service
+ * nor a slow generator can hide it.
  */
 final class OpenArrivals implements Arrivals {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final long beganNanos;
+  private final long startNanos;
   private final double perSecond;
   private final long total;
   private final int backlog;
@@ -20,17 +20,17 @@ final class OpenArrivals implements Arrivals {
   private long notStarted;
 
   /**
-   * Begins with one operation that is due at once.
+   * Starts with one operation that is due at once.
    *
    * @param keys most operations
-   * @param beganNanos when the first is due
+   * @param startNanos when the first is due
    * @param perSecond more than 0
-   * @param durationNanos none falls due from here on
-   * @param backlog most that wait
+   * @param durationNanos end of new operations
+   * @param backlog most operations that wait
    */
   OpenArrivals(
-      int keys, long beganNanos, double perSecond, OptionalLong durationNanos, int backlog) {
-    this.beganNanos = beganNanos;
+      int keys, long startNanos, double perSecond, OptionalLong durationNanos, int backlog) {
+    this.startNanos = startNanos;
     this.perSecond = perSecond;
     this.backlog = backlog;
     this.total =
@@ -48,10 +48,10 @@ final class OpenArrivals implements Arrivals {
   }
 
   private void collect(long nowNanos) {
-    long due = 1 + (long) ((nowNanos - beganNanos) / NANOS_PER_SECOND * perSecond);
+    long due = 1 + (long) ((nowNanos - startNanos) / NANOS_PER_SECOND * perSecond);
     while (arrived < Math.min(total, due)) {
       if (waiting.size() < backlog) {
-        waiting.add(beganNanos + Math.round(arrived * NANOS_PER_SECOND / perSecond));
+        waiting.add(startNanos + Math.round(arrived * NANOS_PER_SECOND / perSecond));
       } else {
         notStarted++;
       }
@@ -65,7 +65,7 @@ final class OpenArrivals implements Arrivals {
     return arrived == total && waiting.isEmpty();
   }
 
-  /** None are owed: what fell due and waits counts as not started. */
+  /** Waiting operations count as not started. */
   @Override
   public long abandon() {
     notStarted += waiting.size();

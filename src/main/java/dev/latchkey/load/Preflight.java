@@ -1,149 +1,135 @@
 package dev.latchkey.load;
 
-import dev.latchkey.net.BaseUrl;
+import dev.latchkey.net.BoundedExchange.Outcome;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What comes before the first request: a look at every node and at the PSP, and the warm-up. A node
- * that does not answer now is most likely misspelt or not started, and would make each of its
- * requests wait, so the run is refused. Used from one event loop.
+ * Checks every node and the PSP before the first request, and warms up. A silent node is most
+ * likely misspelt or not started and would delay each of its requests, so the run is refused.
+ * Confined to one event loop.
  */
 final class Preflight {
 
-  /** Whether to go on. */
+  /** The decision whether to run. */
   sealed interface Clearance {
-    /**
-     * All answer.
-     *
-     * @param before what the PSP has counted so far, if it is asked
-     */
-    record Granted(Optional<PspAudit.Stats> before) implements Clearance {}
 
-    /**
-     * Nothing is to be sent.
-     *
-     * @param why one line
-     */
-    record Refused(String why) implements Clearance {}
+    /** Run; the PSP's counts so far are present if it is audited. */
+    record Granted(Optional<PspAudit.Counts> before) implements Clearance {}
+
+    /** Send nothing; the reason is one line. */
+    record Refused(String reason) implements Clearance {}
   }
 
-  private static final String LOOK = "/v1/payments?limit=1";
+  private static final String PROBE = "/v1/payments?limit=1";
   private static final int WARM_UP_ROUNDS = 10;
   private static final int MAX_WARM_UP_REQUESTS = 256;
   private static final int MAX_WARM_CONNECTIONS = 10_000;
 
   private final LoadPlan plan;
-  private final List<Reader> nodes;
+  private final List<NodeReader> nodes;
   private final Optional<PspAudit> psp;
 
   /**
-   * For one run.
+   * Creates the checks of one run.
    *
-   * @param plan what is to be sent
-   * @param nodes one reader for each
-   * @param psp the PSP's books, if they are audited
+   * @param plan the run
+   * @param nodes one reader for each node
+   * @param psp the PSP if it is audited
    */
-  Preflight(LoadPlan plan, List<Reader> nodes, Optional<PspAudit> psp) {
+  Preflight(LoadPlan plan, List<NodeReader> nodes, Optional<PspAudit> psp) {
     this.plan = plan;
     this.nodes = nodes;
     this.psp = psp;
   }
 
-  /** Looks at all nodes at once, then at the PSP, and warms up. */
+  /** Checks all nodes at once, then the PSP, and warms up. */
   Future<Clearance> run() {
-    List<Future<AttemptEnd>> looks = nodes.stream().map(node -> node.once(LOOK)).toList();
-    return Future.join(looks).compose(all -> judged(looks.stream().map(Future::result).toList()));
+    List<Future<Outcome>> probes = nodes.stream().map(node -> node.readOnce(PROBE)).toList();
+    return Future.join(probes).compose(all -> evaluate(probes));
   }
 
-  private Future<Clearance> judged(List<AttemptEnd> ends) {
+  private Future<Clearance> evaluate(List<Future<Outcome>> probes) {
     List<String> silent = new ArrayList<>();
-    List<Reader> answering = new ArrayList<>();
-    for (int i = 0; i < ends.size(); i++) {
-      Reader node = nodes.get(i);
-      if (ends.get(i) instanceof AttemptEnd.Broken broken) {
-        silent.add(node.endpoint().url() + " (" + broken.why() + ")");
-      } else if (ends.get(i) instanceof AttemptEnd.Answered answer) {
-        if (answer.succeeded()) {
-          answering.add(node);
-        } else if (!answer.retryable() && answer.status() < 500) {
-          return refused(
-              node.endpoint().url() + " answers GET /v1/payments with " + answer.status());
-        }
+    List<NodeReader> ready = new ArrayList<>();
+    for (int i = 0; i < probes.size(); i++) {
+      NodeReader node = nodes.get(i);
+      if (!(probes.get(i).result() instanceof Outcome.Response complete)) {
+        silent.add(node.url() + " (" + NodeReader.reason(probes.get(i).result()) + ")");
+        continue;
+      }
+      LoadResponse response = LoadResponse.of(complete);
+      if (response.succeeded()) {
+        ready.add(node);
+      } else if (!response.retryable() && response.status() < 500) {
+        return refused(node.url() + " responds to GET /v1/payments with " + response.status());
       }
     }
     if (!silent.isEmpty()) {
-      return refused("nothing answers at " + String.join(", ", silent));
+      return refused("no response from " + String.join(", ", silent));
     }
-    if (psp.isEmpty()) {
-      return warmUp(answering).map(warm -> new Clearance.Granted(Optional.empty()));
-    }
-    return psp.get()
-        .statsAtOnce()
+    return psp.isEmpty()
+        ? warmUp(ready).map(warm -> new Clearance.Granted(Optional.empty()))
+        : checkPsp(psp.get(), ready);
+  }
+
+  private Future<Clearance> checkPsp(PspAudit audited, List<NodeReader> ready) {
+    return audited
+        .countsOnce()
         .compose(
             early ->
                 early.isEmpty()
-                    ? noCounts()
-                    : warmUp(answering).compose(warm -> afterWarmUp(early.get())));
+                    ? refused(noCounts())
+                    : warmUp(ready)
+                        .compose(warm -> audited.countsOnce())
+                        .map(before -> compare(early.get(), before)));
   }
 
-  /** The warm-up charges nothing, so a count that moves during it is moved by others. */
-  private Future<Clearance> afterWarmUp(PspAudit.Stats early) {
-    return psp.orElseThrow()
-        .statsAtOnce()
-        .compose(
-            before -> {
-              if (before.isEmpty()) {
-                return noCounts();
-              }
-              if (early.charges() != before.get().charges()) {
-                return refused(
-                    "others use the PSP at "
-                        + pspUrl()
-                        + ": it charged while nothing was sent, so its count would prove nothing;"
-                        + " run alone, or without --psp-url");
-              }
-              return Future.succeededFuture(new Clearance.Granted(before));
-            });
+  /** The warm-up charges nothing, so a count that changes during it shows other users. */
+  private Clearance compare(PspAudit.Counts early, Optional<PspAudit.Counts> before) {
+    if (before.isEmpty()) {
+      return new Clearance.Refused(noCounts());
+    }
+    return before.get().charges() == early.charges()
+        ? new Clearance.Granted(before)
+        : new Clearance.Refused(
+            "the PSP at "
+                + plan.psp().orElseThrow().url()
+                + " has other users: it charged while nothing was sent, so its counts prove"
+                + " nothing; run alone, or without --psp-url");
   }
 
-  private Future<Clearance> noCounts() {
-    return refused("no counts from the PSP at " + pspUrl() + "/stats");
+  private String noCounts() {
+    return "no counts from the PSP at " + plan.psp().orElseThrow().url() + "/stats";
   }
 
-  private String pspUrl() {
-    return plan.psp().map(BaseUrl::url).orElseThrow();
-  }
-
-  private Future<?> warmUp(List<Reader> answering) {
-    return answering.isEmpty() ? Future.succeededFuture() : warmUp(answering, WARM_UP_ROUNDS);
+  private Future<?> warmUp(List<NodeReader> ready) {
+    return ready.isEmpty() ? Future.succeededFuture() : warmUp(ready, WARM_UP_ROUNDS);
   }
 
   /**
-   * Lets both sides compile their way and opens the connections, in the last round as many as will
-   * be in flight, so that the first keys are not measured cold. Ends at the first trouble: that
-   * belongs to the run.
+   * Lets both sides compile their code and opens the connections, so that the first keys are not
+   * measured cold. The last round opens as many connections as the run. Ends at the first failure,
+   * which belongs to the run.
    */
-  private Future<?> warmUp(List<Reader> answering, int rounds) {
-    List<Future<AttemptEnd>> looks = new ArrayList<>();
+  private Future<?> warmUp(List<NodeReader> ready, int rounds) {
+    List<Future<Outcome>> probes = new ArrayList<>();
     int most = rounds == 1 ? MAX_WARM_CONNECTIONS : MAX_WARM_UP_REQUESTS;
     for (int i = 0; i < Math.min(plan.concurrency(), most); i++) {
-      looks.add(answering.get(i % answering.size()).once(LOOK));
+      probes.add(ready.get(i % ready.size()).readOnce(PROBE));
     }
-    return Future.join(looks)
+    return Future.join(probes)
         .compose(
             all -> {
-              boolean trouble =
-                  looks.stream().anyMatch(look -> !(look.result() instanceof AttemptEnd.Answered));
-              return trouble || rounds == 1
-                  ? Future.succeededFuture()
-                  : warmUp(answering, rounds - 1);
+              boolean failed =
+                  probes.stream().anyMatch(p -> !(p.result() instanceof Outcome.Response));
+              return failed || rounds == 1 ? Future.succeededFuture() : warmUp(ready, rounds - 1);
             });
   }
 
-  private static Future<Clearance> refused(String why) {
-    return Future.succeededFuture(new Clearance.Refused(why));
+  private static Future<Clearance> refused(String reason) {
+    return Future.succeededFuture(new Clearance.Refused(reason));
   }
 }

@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BoundedExchange.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -9,171 +10,159 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Compares a run with the PSP's own books. What they prove: every payment's charge is there, of the
- * right amount and alone under its key, and since the run began the PSP made as many charges as
- * there are keys, so none that no payment shows. The latter needs a PSP that nobody else uses
- * meanwhile: a charge of somebody else cannot be told from one too many, and is counted as such.
+ * Compares a run with the PSP's own records: every payment's charge exists, has the right amount
+ * and is alone under its key; and the PSP made as many charges as there are keys. The latter needs
+ * a PSP without other users, because their charges cannot be told apart.
  */
 final class PspAudit {
 
   /**
-   * What {@code GET /stats} says.
+   * The counts of {@code GET /stats}, in total or since the run started.
    *
-   * @param charges authorisations that succeeded, ever
+   * @param charges authorisations that succeeded
    * @param maxPerKey most charges under one key, ever
-   * @param suppressed calls that it answered from memory, ever, where it tells
+   * @param suppressed suppressed duplicates, if reported
    */
-  record Stats(long charges, long maxPerKey, OptionalLong suppressed) {}
+  record Counts(long charges, long maxPerKey, OptionalLong suppressed) {
 
-  /**
-   * What the PSP counted.
-   *
-   * @param charges made since the run began
-   * @param maxPerKey most charges under one key
-   * @param suppressed calls that it answered from memory since the run began, where it tells
-   */
-  record Count(long charges, long maxPerKey, OptionalLong suppressed) {}
+    private static Optional<Counts> parse(JsonObject stats) {
+      OptionalLong charges = number(stats, "charges");
+      OptionalLong maxPerKey = number(stats, "max_charges_per_key");
+      return charges.isEmpty() || maxPerKey.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Counts(
+                  charges.getAsLong(),
+                  maxPerKey.getAsLong(),
+                  number(stats, "duplicates_suppressed")));
+    }
+
+    private Counts since(Counts before) {
+      boolean reported = suppressed.isPresent() && before.suppressed.isPresent();
+      return new Counts(
+          charges - before.charges,
+          maxPerKey,
+          reported
+              ? OptionalLong.of(suppressed.getAsLong() - before.suppressed.getAsLong())
+              : OptionalLong.empty());
+    }
+  }
 
   private static final String STATS = "/stats";
 
-  private final Reader psp;
+  private final NodeReader psp;
   private final LoadPlan plan;
-  private final Findings findings;
-  private boolean someKeyHasMore = true;
+  private final Violations violations;
+  private boolean someKeyHasSeveralCharges = true;
 
-  PspAudit(Reader psp, LoadPlan plan, Findings findings) {
+  PspAudit(NodeReader psp, LoadPlan plan, Violations violations) {
     this.psp = psp;
     this.plan = plan;
-    this.findings = findings;
+    this.violations = violations;
   }
 
-  /** The PSP's counts; empty when it does not tell. */
-  Future<Optional<Stats>> stats() {
-    return psp.read(STATS).map(reading -> reading.found().flatMap(PspAudit::stats));
+  private Future<Optional<Counts>> counts() {
+    return psp.read(STATS).map(result -> result.found().flatMap(Counts::parse));
   }
 
-  /** The same by a single look, for before the run. */
-  Future<Optional<Stats>> statsAtOnce() {
-    return psp.once(STATS)
+  /** Reads the counts with one request, before the run. */
+  Future<Optional<Counts>> countsOnce() {
+    return psp.readOnce(STATS)
         .map(
-            end ->
-                end instanceof AttemptEnd.Answered answer && answer.succeeded()
-                    ? answer.json().flatMap(PspAudit::stats)
+            outcome ->
+                outcome instanceof Outcome.Response response && response.status() == 200
+                    ? LoadResponse.of(response).json().flatMap(Counts::parse)
                     : Optional.empty());
   }
 
-  private static Optional<Stats> stats(JsonObject answer) {
-    OptionalLong charges = count(answer, "charges");
-    OptionalLong maxPerKey = count(answer, "max_charges_per_key");
-    return charges.isEmpty() || maxPerKey.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Stats(
-                charges.getAsLong(),
-                maxPerKey.getAsLong(),
-                count(answer, "duplicates_suppressed")));
-  }
-
-  private static OptionalLong count(JsonObject object, String name) {
-    return object.getValue(name) instanceof Number number
-        ? OptionalLong.of(number.longValue())
-        : OptionalLong.empty();
-  }
-
-  /** Finds out, after the sending, whether it is worth asking for the charges of each key. */
-  Future<Void> lookAtKeys() {
-    return stats()
-        .map(
-            now -> {
-              someKeyHasMore = now.map(counts -> counts.maxPerKey() > 1).orElse(true);
-              return null;
-            });
+  /** Determines whether the charges of each key must be read. */
+  Future<Void> start() {
+    return counts()
+        .onSuccess(now -> someKeyHasSeveralCharges = now.isEmpty() || now.get().maxPerKey() > 1)
+        .mapEmpty();
   }
 
   /**
-   * Looks up the charge of an operation's payment, and what else was charged under its key.
+   * Checks the charge of an operation's payment, and the other charges under its key.
    *
-   * @param operation which key
-   * @param chargeId what its payment shows
+   * @param operation the operation
+   * @param chargeId as in its payment
    */
   Future<Void> checkCharge(int operation, String chargeId) {
     return psp.read("/charges/" + encoded(chargeId))
         .compose(
-            reading -> {
-              Optional<JsonObject> charge = reading.found();
-              OptionalLong amount =
-                  charge.map(found -> count(found, "amount")).orElse(OptionalLong.empty());
+            result -> {
+              Optional<JsonObject> charge = result.found();
               if (charge.isEmpty()) {
-                fault(operation, chargeId, "not there");
-              } else if (!amount.equals(OptionalLong.of(plan.amount(operation)))) {
-                fault(operation, chargeId, "another amount");
+                addViolation(operation, chargeId, "not found");
+                return Future.succeededFuture();
               }
-              return charge
-                  .filter(found -> someKeyHasMore)
-                  .map(found -> found.getValue("idempotency_key"))
-                  .map(key -> checkKey(operation, chargeId, key.toString()))
-                  .orElseGet(Future::succeededFuture);
+              if (!number(charge.get(), "amount").equals(OptionalLong.of(plan.amount(operation)))) {
+                addViolation(operation, chargeId, "another amount");
+              }
+              Object key = charge.get().getValue("idempotency_key");
+              return someKeyHasSeveralCharges && key != null
+                  ? checkKey(operation, chargeId, key.toString())
+                  : Future.succeededFuture();
             });
   }
 
-  /** The key is the one that the service derived for its call. */
+  /** Checks the key that the service derived for its call. */
   private Future<Void> checkKey(int operation, String chargeId, String key) {
     return psp.read("/charges?idempotency_key=" + encoded(key))
-        .map(
-            reading -> {
-              Object data = reading.found().map(list -> list.getValue("data")).orElse(null);
+        .onSuccess(
+            result -> {
+              Object data = result.found().map(list -> list.getValue("data")).orElse(null);
               if (data instanceof JsonArray charges && charges.size() > 1) {
-                fault(operation, chargeId, charges.size() + " charges under its key");
+                addViolation(operation, chargeId, charges.size() + " charges under its key");
               }
-              return null;
-            });
+            })
+        .mapEmpty();
   }
 
-  private void fault(int operation, String chargeId, String seen) {
-    findings.add(
-        Fault.PSP_CHARGE, Shown.text(chargeId) + " of " + plan.key(operation) + ": " + seen);
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  private void addViolation(int operation, String chargeId, String found) {
+    violations.add(
+        Violation.PSP_CHARGE,
+        DisplayText.of(chargeId) + " of " + plan.key(operation) + ": " + found);
   }
 
   /**
-   * Compares the counts before and after.
+   * Compares the counts before and after the run.
    *
-   * @param before when nothing had been sent yet
-   * @param keys how many operations were sent
-   * @return what was counted, empty when the PSP does not tell any more, which is a fault
+   * @param before the counts before the first request
+   * @param keys operations sent
+   * @return the counts of the run; empty, with a violation, if the PSP does not respond
    */
-  Future<Optional<Count>> compare(Stats before, int keys) {
-    return stats()
+  Future<Optional<Counts>> compare(Counts before, int keys) {
+    return counts()
         .map(
             after -> {
               if (after.isEmpty()) {
-                findings.add(Fault.PSP_COUNT, "no counts from the PSP after the run");
+                violations.add(Violation.PSP_COUNT, "no counts from the PSP after the run");
               }
               return after.map(counts -> compare(before, counts, keys));
             });
   }
 
-  private Count compare(Stats before, Stats after, int keys) {
-    long charges = after.charges() - before.charges();
-    if (charges > keys) {
-      findings.add(
-          Fault.PSP_COUNT,
-          charges + " charges for " + keys + " keys: charged again, or others use this PSP");
-    } else if (charges < keys) {
-      findings.add(Fault.PSP_COUNT, charges + " charges for " + keys + " keys");
+  private Counts compare(Counts before, Counts after, int keys) {
+    Counts run = after.since(before);
+    if (run.charges() != keys) {
+      String cause = run.charges() > keys ? ": charged again, or the PSP has other users" : "";
+      violations.add(Violation.PSP_COUNT, run.charges() + " charges for " + keys + " keys" + cause);
     }
     if (after.maxPerKey() > Math.max(1, before.maxPerKey())) {
-      findings.add(Fault.PSP_COUNT, after.maxPerKey() + " charges under one key");
+      violations.add(Violation.PSP_COUNT, after.maxPerKey() + " charges under one key");
     }
-    boolean tells = before.suppressed().isPresent() && after.suppressed().isPresent();
-    return new Count(
-        charges,
-        after.maxPerKey(),
-        tells
-            ? OptionalLong.of(after.suppressed().getAsLong() - before.suppressed().getAsLong())
-            : OptionalLong.empty());
+    return run;
+  }
+
+  private static OptionalLong number(JsonObject object, String name) {
+    return object.getValue(name) instanceof Number number
+        ? OptionalLong.of(number.longValue())
+        : OptionalLong.empty();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -1,5 +1,8 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BoundedExchange;
+import dev.latchkey.net.BoundedExchange.Outcome;
+import dev.latchkey.net.BoundedHttpClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
@@ -8,125 +11,131 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * One request of an operation, over as many attempts as it takes: a client that retries with its
- * key until it knows, each attempt at the next node. Used from one event loop.
+ * One request of an operation: a client that retries with its key until it gets a final response,
+ * each time at the next node. Confined to one event loop.
  */
 final class RetryingClient {
 
-  /** What every client of a run shares. */
+  /** What all clients of a run share. */
   record Shared(
       Vertx vertx,
-      HttpSender sender,
+      BoundedHttpClient client,
       LoadPlan plan,
-      Patience patience,
+      RetryPolicy policy,
       LoadRecorder recorder,
-      Stall stall,
+      StallDetector stall,
       RandomGenerator random) {}
 
-  /** A hang-up comes within this, or within the time that the PSP takes if that is longer. */
-  private static final long SHORTEST_HANG_UP_MILLIS = 2;
+  /** Upper limit of the delay before a hang-up, unless a charge takes longer. */
+  private static final long MIN_HANG_UP_BOUND_MILLIS = 2;
+
+  private static final String HUNG_UP = "hung up";
 
   private final Shared shared;
   private final int operation;
   private final int duplicate;
-  private final long intendedNanos;
+  private final long dueNanos;
   private final Runnable whenDone;
-  private final long beganNanos = System.nanoTime();
-  private boolean hangsUp;
-  private int attempts;
+  private final long startNanos = System.nanoTime();
+  private boolean willHangUp;
+  private int sends;
 
   /**
-   * One of an operation's clients.
+   * Creates a client.
    *
    * @param shared what the run shares
-   * @param operation which key
-   * @param duplicate which of its requests
-   * @param intendedNanos when it was meant to be sent; the open loop's latency counts from it
-   * @param whenDone called once, when the request is over
+   * @param operation number of the operation
+   * @param duplicate number among the operation's requests
+   * @param dueNanos when it was due; latency of the open loop counts from it
+   * @param whenDone called once, when the request is finished
    */
-  RetryingClient(
-      Shared shared, int operation, int duplicate, long intendedNanos, Runnable whenDone) {
+  RetryingClient(Shared shared, int operation, int duplicate, long dueNanos, Runnable whenDone) {
     this.shared = shared;
     this.operation = operation;
     this.duplicate = duplicate;
-    this.intendedNanos = intendedNanos;
+    this.dueNanos = dueNanos;
     this.whenDone = whenDone;
-    this.hangsUp = shared.random().nextDouble() < shared.plan().hangUpShare();
+    this.willHangUp = shared.random().nextDouble() < shared.plan().hangUpShare();
   }
 
-  /** Sends the next attempt. */
-  void attempt() {
+  void send() {
     LoadPlan plan = shared.plan();
     RequestOptions request =
-        plan.node(operation, duplicate, attempts)
+        plan.node(operation, duplicate, sends)
             .request(HttpMethod.POST, "/v1/payments")
+            .setConnectTimeout(shared.policy().connectMillis())
             .putHeader("Content-Type", "application/json")
             .putHeader("Idempotency-Key", plan.key(operation));
     plan.apiKey().ifPresent(key -> request.putHeader("Authorization", "Bearer " + key));
-    attempts++;
-    shared
-        .sender()
-        .send(
-            request,
-            plan.body(operation),
-            hangUpMillis(),
-            shared.patience().attemptMillis(),
-            shared.recorder()::sent)
-        .onSuccess(this::decide);
-  }
-
-  private OptionalLong hangUpMillis() {
-    if (!hangsUp) {
-      return OptionalLong.empty();
+    sends++;
+    BoundedExchange exchange =
+        shared.client().send(request, plan.body(operation), shared.policy().attemptMillis());
+    boolean hangsUp = willHangUp;
+    willHangUp = false;
+    exchange.written().onSuccess(written -> shared.recorder().sent(System.nanoTime()));
+    if (hangsUp) {
+      exchange.written().onSuccess(written -> hangUpLater(exchange));
     }
-    hangsUp = false;
-    long bound = Math.max(SHORTEST_HANG_UP_MILLIS, shared.plan().slowMillis());
-    return OptionalLong.of(shared.random().nextLong(bound));
+    exchange.outcome().onSuccess(outcome -> evaluate(outcome, hangsUp));
   }
 
-  private void decide(AttemptEnd end) {
-    LoadRecorder recorder = shared.recorder();
-    if (end instanceof AttemptEnd.Answered answer) {
-      if (answer.succeeded()) {
-        boolean open = shared.plan().pace().open();
-        long from = open ? intendedNanos : answer.sentNanos();
-        recorder.succeeded(operation, answer, answer.answeredNanos() - from);
-        done();
-        return;
-      }
-      recorder.turnedDown(answer);
-      if (answer.retryable()) {
-        retry(answer.retryAfterSeconds());
-      } else {
-        recorder.refused(operation, answer);
-        done();
-      }
-    } else if (end instanceof AttemptEnd.Broken broken) {
-      recorder.broken(broken);
-      retry(OptionalLong.empty());
+  private void hangUpLater(BoundedExchange exchange) {
+    long bound = Math.max(MIN_HANG_UP_BOUND_MILLIS, shared.plan().slowMillis());
+    long delayMillis = shared.random().nextLong(bound);
+    if (delayMillis == 0) {
+      exchange.abort(HUNG_UP);
     } else {
+      shared.vertx().setTimer(delayMillis, id -> exchange.abort(HUNG_UP));
+    }
+  }
+
+  private void evaluate(Outcome outcome, boolean hangsUp) {
+    LoadRecorder recorder = shared.recorder();
+    if (outcome instanceof Outcome.Response complete) {
+      evaluate(LoadResponse.of(complete));
+    } else if (hangsUp && outcome instanceof Outcome.Lost lost && lost.reason().equals(HUNG_UP)) {
       recorder.hungUp();
-      attempt();
+      send();
+    } else {
+      recorder.lost(NodeReader.reason(outcome));
+      retry(OptionalLong.empty());
+    }
+  }
+
+  private void evaluate(LoadResponse response) {
+    LoadRecorder recorder = shared.recorder();
+    if (response.succeeded()) {
+      long fromNanos = shared.plan().arrivals().open() ? dueNanos : response.sentNanos();
+      recorder.succeeded(operation, response, response.endNanos() - fromNanos);
+      finish();
+      return;
+    }
+    recorder.rejected(response);
+    if (response.retryable()) {
+      retry(response.retryAfterSeconds());
+    } else {
+      recorder.refused(operation, response);
+      finish();
     }
   }
 
   private void retry(OptionalLong retryAfterSeconds) {
-    Patience patience = shared.patience();
-    shared.stall().trouble();
-    long delay = patience.delayMillis(attempts, retryAfterSeconds, shared.random());
-    long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
-    boolean tooLate = spent + delay > patience.requestMillis();
-    if (tooLate || attempts >= patience.attempts() || shared.stall().expired()) {
+    RetryPolicy policy = shared.policy();
+    shared.stall().failed();
+    long delayMillis = policy.delayMillis(sends, retryAfterSeconds, shared.random());
+    long spentMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+    boolean tooLate = spentMillis + delayMillis > policy.requestMillis();
+    if (tooLate || sends >= policy.attempts() || shared.stall().expired()) {
       shared.recorder().unanswered(operation, 1);
       whenDone.run();
       return;
     }
     shared.recorder().retried();
-    shared.vertx().setTimer(delay, id -> attempt());
+    shared.vertx().setTimer(delayMillis, id -> send());
   }
 
-  private void done() {
-    shared.stall().progress();
+  private void finish() {
+    shared.stall().succeeded();
     whenDone.run();
   }
 }

@@ -6,36 +6,36 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * SIGINT and SIGTERM of this process, until closed: the first asks for an orderly end, the next
- * ends the process at once, with the code that the signal alone would have given it. One that the
+ * Handles SIGINT and SIGTERM of this process until closed. The first signal requests an orderly
+ * end; the next ends the process at once with the usual exit code of the signal. A signal that the
  * process was started to ignore stays ignored.
  *
- * <p>A shutdown hook would not do: the runtime takes no second signal while hooks run. The module
- * {@code jdk.unsupported} has what is needed, and is called by reflection, since the compiler warns
- * of it. Where it is missing, signals end the process as ever.
+ * <p>A shutdown hook does not work, because the runtime handles no second signal while hooks run.
+ * {@code sun.misc.Signal} is called by reflection, because the compiler warns of it. Without it
+ * signals end the process as usual.
  */
 final class StopSignals implements AutoCloseable {
   private static final int KILLED_BY = 128;
   private static final int INTERRUPT = 2;
   private static final int TERMINATE = 15;
 
-  private final List<Taken> taken = new ArrayList<>();
-  private boolean asked;
+  private final List<Replaced> replaced = new ArrayList<>();
+  private boolean stopRequested;
 
-  /** A signal, and who had it before. */
-  private record Taken(Object signal, Object handler) {}
+  /** A signal and its previous handler. */
+  private record Replaced(Object signal, Object handler) {}
 
   /**
-   * Takes the signals over.
+   * Installs the handlers.
    *
-   * @param stop run at most once, on a thread of the runtime's; must not block
+   * @param stop runs at most once, on a thread of the runtime; must not block
    */
   StopSignals(Runnable stop) {
-    take("INT", INTERRUPT, stop);
-    take("TERM", TERMINATE, stop);
+    replace("INT", INTERRUPT, stop);
+    replace("TERM", TERMINATE, stop);
   }
 
-  private void take(String name, int number, Runnable stop) {
+  private void replace(String name, int number, Runnable stop) {
     try {
       Class<?> type = Class.forName("sun.misc.SignalHandler");
       Object signal =
@@ -61,10 +61,10 @@ final class StopSignals implements AutoCloseable {
       if (before.equals(type.getField("SIG_IGN").get(null))) {
         handle(signal, before);
       } else {
-        taken.add(new Taken(signal, before));
+        replaced.add(new Replaced(signal, before));
       }
     } catch (ReflectiveOperationException e) {
-      // Also when the runtime was told to leave the signal alone (-Xrs).
+      // Also thrown if the runtime must not use the signal (-Xrs).
       return;
     }
   }
@@ -76,21 +76,21 @@ final class StopSignals implements AutoCloseable {
   }
 
   private synchronized void received(int number, Runnable stop) {
-    if (asked) {
+    if (stopRequested) {
       Runtime.getRuntime().halt(KILLED_BY + number);
     }
-    asked = true;
+    stopRequested = true;
     stop.run();
   }
 
-  /** Gives the signals back. */
+  /** Restores the previous handlers. */
   @Override
   public void close() {
-    for (Taken it : taken) {
+    for (Replaced it : replaced) {
       try {
         handle(it.signal(), it.handler());
       } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("a signal that was taken cannot be given back", e);
+        throw new IllegalStateException("cannot restore a signal handler", e);
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.latchkey.load;
 
-import dev.latchkey.load.KeyAnswers.Kind;
+import dev.latchkey.load.KeyResponses.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -9,65 +9,61 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What happened when: counts over intervals of one length, which doubles whenever there are too
- * many, so that a run of any length takes the same room. Used from one event loop.
+ * Counts over equal intervals. The interval doubles when there are too many, so that the memory is
+ * independent of the duration. Confined to one event loop.
  */
 final class Timeline {
 
   /**
    * One interval.
    *
-   * @param endSeconds since the run began
-   * @param first answers per second that are not marked as replayed
-   * @param parked answers per second of duplicates that waited
-   * @param replayed answers per second of later ones
-   * @param troubles attempts per second that were turned down or broken
+   * @param endSeconds since the start of the run
+   * @param first responses per second that are not marked as replayed
+   * @param parked responses per second to parked duplicates
+   * @param replayed responses per second to later duplicates
+   * @param failures per second: rejected requests and requests without a response
    */
-  record Point(double endSeconds, double first, double parked, double replayed, double troubles) {}
+  record Point(double endSeconds, double first, double parked, double replayed, double failures) {}
 
   static final int MAX_INTERVALS = 400;
   static final int MAX_POINTS = 100;
   private static final long SHORTEST_NANOS = 50_000_000;
 
-  private final Map<Kind, long[]> answers = new EnumMap<>(Kind.class);
-  private final long[] troubles = new long[MAX_INTERVALS];
+  private final Map<Kind, long[]> responses = new EnumMap<>(Kind.class);
+  private final long[] failures = new long[MAX_INTERVALS];
   private long widthNanos = SHORTEST_NANOS;
-  private long beganNanos;
+  private long startNanos;
   private long endNanos;
 
   Timeline() {
     for (Kind kind : Kind.values()) {
-      answers.put(kind, new long[MAX_INTERVALS]);
+      responses.put(kind, new long[MAX_INTERVALS]);
     }
   }
 
-  /** The clock starts. */
-  void begin(long nowNanos) {
-    beganNanos = nowNanos;
+  void start(long nowNanos) {
+    startNanos = nowNanos;
     endNanos = nowNanos;
   }
 
-  /** The clock stops; what comes later is not counted. */
   void end(long nowNanos) {
     endNanos = nowNanos;
   }
 
-  /** A request got its 2xx. */
-  void answered(Kind kind, long nowNanos) {
+  void succeeded(Kind kind, long nowNanos) {
     add(counts(kind), nowNanos);
   }
 
-  /** An attempt was turned down or broken. */
-  void trouble(long nowNanos) {
-    add(troubles, nowNanos);
+  void failed(long nowNanos) {
+    add(failures, nowNanos);
   }
 
   private long[] counts(Kind kind) {
-    return Objects.requireNonNull(answers.get(kind));
+    return Objects.requireNonNull(responses.get(kind));
   }
 
   private void add(long[] counts, long nowNanos) {
-    long since = Math.max(0, nowNanos - beganNanos);
+    long since = Math.max(0, nowNanos - startNanos);
     while (since / widthNanos >= MAX_INTERVALS) {
       halve();
     }
@@ -75,8 +71,8 @@ final class Timeline {
   }
 
   private void halve() {
-    answers.values().forEach(Timeline::halve);
-    halve(troubles);
+    responses.values().forEach(Timeline::halve);
+    halve(failures);
     widthNanos *= 2;
   }
 
@@ -86,17 +82,17 @@ final class Timeline {
     }
   }
 
-  /** The intervals from the beginning to the end; one that the end cuts short is rated as such. */
+  /** Returns the intervals from start to end; the last one may be shorter. */
   List<Point> points() {
-    long span = endNanos - beganNanos;
+    long span = endNanos - startNanos;
     while (span / widthNanos >= MAX_POINTS) {
       halve();
     }
     int whole = (int) (span / widthNanos);
     List<Point> points = new ArrayList<>();
-    // A sliver at the end would show a rate that nobody had: it goes with the one before.
-    boolean sliver = whole > 0 && span - whole * widthNanos < widthNanos / 2;
-    int last = sliver ? whole - 1 : whole;
+    // A very short last interval would show a misleading rate, so it is merged.
+    boolean tiny = whole > 0 && span - whole * widthNanos < widthNanos / 2;
+    int last = tiny ? whole - 1 : whole;
     for (int i = 0; i < last; i++) {
       points.add(point(i, i, (i + 1) * widthNanos));
     }
@@ -111,7 +107,7 @@ final class Timeline {
         sum(counts(Kind.FIRST), from, to) / seconds,
         sum(counts(Kind.PARKED), from, to) / seconds,
         sum(counts(Kind.REPLAYED), from, to) / seconds,
-        sum(troubles, from, to) / seconds);
+        sum(failures, from, to) / seconds);
   }
 
   private static long sum(long[] counts, int from, int to) {

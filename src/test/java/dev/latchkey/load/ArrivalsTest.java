@@ -27,7 +27,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void theClosedLoopTakesAKeyWheneverAsked() {
+  void closedLoopIsAlwaysDue() {
     Arrivals arrivals = new ClosedArrivals(2, BEGAN, OptionalLong.empty());
 
     assertThat(arrivals.next(BEGAN + 5)).hasValue(BEGAN + 5);
@@ -38,7 +38,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void theClosedLoopEndsWithItsDurationOrItsKeysWhateverIsFirst() {
+  void closedLoopEndsAtTheFirstLimit() {
     Arrivals byTime = new ClosedArrivals(100, BEGAN, OptionalLong.of(10));
     assertThat(byTime.next(BEGAN + 9)).isPresent();
     assertThat(byTime.next(BEGAN + 10)).isEmpty();
@@ -50,7 +50,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void oneKeyIsTakenHoweverLate() {
+  void firstKeyIsDueAfterTheDuration() {
     Arrivals arrivals = new ClosedArrivals(100, BEGAN, OptionalLong.of(10));
 
     assertThat(arrivals.over(BEGAN + 11)).isFalse();
@@ -59,7 +59,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void aClosedLoopThatIsGivenUpOwesItsKeysUnlessTimeDecides() {
+  void abandonedClosedLoopReportsItsKeys() {
     Arrivals byKeys = new ClosedArrivals(10, BEGAN, OptionalLong.empty());
     byKeys.next(BEGAN);
     assertThat(byKeys.abandon()).isEqualTo(9);
@@ -67,7 +67,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void theOpenLoopKeepsItsTimesHoweverLateItIsAsked() {
+  void openLoopKeepsItsDueTimes() {
     Arrivals arrivals = open(1_000, 100, OptionalLong.empty(), 1_000);
 
     assertThat(takeAll(arrivals, 0)).containsExactly(0L);
@@ -76,7 +76,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void whatFindsTheBacklogFullIsCountedAndNeverStarted() {
+  void fullBacklogCountsAsNotStarted() {
     Arrivals arrivals = open(1_000, 100, OptionalLong.empty(), 3);
 
     assertThat(takeAll(arrivals, 95 * MILLI)).containsExactly(0L, 10 * MILLI, 20 * MILLI);
@@ -86,7 +86,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void theOpenLoopEndsWithItsDurationOrItsKeysWhateverIsFirst() {
+  void openLoopEndsAtTheFirstLimit() {
     Arrivals byTime = open(1_000, 100, OptionalLong.of(50 * MILLI), 1_000);
     assertThat(byTime.over(BEGAN + 49 * MILLI)).isFalse();
     assertThat(takeAll(byTime, 1_000 * MILLI)).as("0 to 40 ms").hasSize(5);
@@ -98,7 +98,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void anOpenLoopThatIsGivenUpTellsWhatWaited() {
+  void abandonedOpenLoopCountsWaitingAsNotStarted() {
     Arrivals arrivals = open(10, 100, OptionalLong.empty(), 1_000);
     arrivals.over(BEGAN + 1_000 * MILLI);
 

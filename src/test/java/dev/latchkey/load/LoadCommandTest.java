@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LoadCommandTest {
 
   @Test
-  void whatTheServiceSaysIsShownWithoutControlCharactersAndCut() {
+  void textOfTheServiceIsShownSafelyAndCut() {
     try (BrokenService service = new BrokenService(Mode.REFUSES_WITH_ESCAPES)) {
       Loaded loaded = Loaded.run(small(service.url()));
 
@@ -27,7 +27,7 @@ class LoadCommandTest {
   }
 
   @Test
-  void aResultThatCannotBePrintedIsNoSuccess() {
+  void unprintableResultExitsWith2() {
     Writer full =
         new Writer() {
           @Override
@@ -50,20 +50,20 @@ class LoadCommandTest {
   }
 
   @Test
-  void nothingThereCouldNotRun() throws IOException {
-    // Bound and not listening: nobody else gets it, and whoever connects is refused.
+  void refusedConnectionExitsWith2() throws IOException {
+    // Bound but not listening, so that connections are refused.
     try (Socket nobody = new Socket()) {
       nobody.bind(new InetSocketAddress("127.0.0.1", 0));
       String url = "http://127.0.0.1:" + nobody.getLocalPort();
       Loaded loaded = Loaded.run("--url", url);
       assertThat(loaded.exitCode()).isEqualTo(2);
-      assertThat(loaded.complaints()).contains("nothing answers at " + url).hasLineCount(1);
+      assertThat(loaded.errors()).contains("no response from " + url).hasLineCount(1);
       assertThat(loaded.out()).isEmpty();
     }
   }
 
   @Test
-  void anotherServiceCouldNotRun() {
+  void otherServiceExitsWith2() {
     try (BrokenService service = new BrokenService(Mode.NO_PAYMENTS_API)) {
       Loaded loaded = Loaded.run("--url", service.url());
 
@@ -73,7 +73,7 @@ class LoadCommandTest {
   }
 
   @Test
-  void theJsonHasTheMembersOfTheContract() {
+  void jsonHasTheMembersOfTheContract() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       JsonObject json = Loaded.run(small(service.url(), "--slow-ms", "20")).json();
 
@@ -106,7 +106,7 @@ class LoadCommandTest {
   }
 
   @Test
-  void theApiKeyIsSentAndNeverShown() {
+  void apiKeyIsSentAndNeverShown() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       Loaded loaded = Loaded.run(small(service.url(), "--api-key", "s3cret"));
 
@@ -131,7 +131,7 @@ class LoadCommandTest {
     "--url, ''",
     "--psp-url, http://",
   })
-  void aBadValueIsNamed(String option, String value) {
+  void invalidValueIsNamed(String option, String value) {
     Loaded loaded = Loaded.run(option, value);
 
     assertThat(loaded.exitCode()).isEqualTo(2);
@@ -140,7 +140,7 @@ class LoadCommandTest {
   }
 
   @Test
-  void anUnreadableApiKeyIsNotShown() {
+  void invalidApiKeyIsNotShown() {
     Loaded loaded = Loaded.run("--api-key", "two words");
 
     assertThat(loaded.exitCode()).isEqualTo(2);

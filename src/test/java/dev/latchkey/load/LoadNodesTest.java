@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class LoadNodesTest {
 
   @Test
-  void nodesThatAreOneServiceAreExactlyOnce() {
+  void nodesOfOneServiceAreExactlyOnce() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.CORRECT, first)) {
       Loaded loaded = Loaded.run(small(first.url() + "," + second.url()));
@@ -26,7 +26,7 @@ class LoadNodesTest {
   }
 
   @Test
-  void anEffectThatOneNodeAloneListsIsSeen() {
+  void effectListedByOneNodeIsFound() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.RUNS_TOO, first)) {
       Loaded loaded = Loaded.run(small(first.url() + "," + second.url(), "--keys", "1"));
@@ -40,7 +40,7 @@ class LoadNodesTest {
   }
 
   @Test
-  void anEffectOfAnAttemptThatWasHungUpOnIsWaitedFor() {
+  void lateEffectAfterAHangUpIsFound() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.RUNS_LATE, first)) {
       String[] hangUp = {"--keys", "1", "--hang-up", "1", "--slow-ms", "" + SecondNode.LATE_MILLIS};
@@ -52,14 +52,14 @@ class LoadNodesTest {
   }
 
   @Test
-  void aNodeThatGoesAwayIsToldAndTheOthersAreAudited() {
+  void lostNodeIsReportedAndTheOthersAreAudited() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.GOES_AWAY, first)) {
       Loaded loaded = Loaded.run(small(first.url() + "," + second.url()));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.out())
-          .containsPattern("not seen +what " + second.url() + " alone holds under 10 keys");
+          .containsPattern("not seen +payments that only " + second.url() + " lists, for 10 keys");
       JsonObject json = loaded.json();
       assertThat(json.getLong("executed")).isEqualTo(10);
       assertThat(json.getJsonArray("nodes_not_audited")).containsExactly(second.url());
@@ -67,28 +67,28 @@ class LoadNodesTest {
   }
 
   @Test
-  void aNodeThatHangsAtTheAuditIsNotWaitedForWithEachKey() {
+  void hangingNodeDoesNotDelayEveryKeyOfTheAudit() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.SILENT_ABOUT_KEYS, first)) {
       Loaded loaded =
-          Loaded.withShortLooks(
+          Loaded.withShortReads(
               small(first.url() + "," + second.url(), "--keys", "200", "--concurrency", "8"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
-      assertThat(loaded.out()).contains("alone holds under 200 keys");
+      assertThat(loaded.out()).contains("lists, for 200 keys");
       assertThat(second.looks.get()).as("looks at a node that hangs").isLessThanOrEqualTo(24);
     }
   }
 
   @Test
-  void aNodeThatHangsAtTheStartIsNamedAndNothingIsSent() {
+  void hangingNodeAtTheStartRefusesTheRun() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
         SecondNode second = new SecondNode(SecondNode.Mode.SILENT, first)) {
-      Loaded loaded = Loaded.withShortLooks(small(first.url() + "," + second.url()));
+      Loaded loaded = Loaded.withShortReads(small(first.url() + "," + second.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
       assertThat(loaded.err())
-          .contains("nothing answers at " + second.url())
+          .contains("no response from " + second.url())
           .doesNotContain(first.url());
       assertThat(first.posts).hasValue(0);
       assertThat(second.posts).hasValue(0);
@@ -96,8 +96,8 @@ class LoadNodesTest {
   }
 
   @Test
-  void aDeadNodeAmongOthersIsNamedAndNothingIsSent() throws IOException {
-    // Bound and not listening: nobody else gets its port, and whoever connects is refused.
+  void deadNodeRefusesTheRun() throws IOException {
+    // Bound but not listening, so that connections are refused.
     try (Socket nobody = new Socket();
         BrokenService service = new BrokenService(BrokenService.Mode.CORRECT)) {
       nobody.bind(new InetSocketAddress("127.0.0.1", 0));
@@ -105,7 +105,7 @@ class LoadNodesTest {
       Loaded loaded = Loaded.run(small(dead + "," + service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
-      assertThat(loaded.complaints()).contains("nothing answers at " + dead).hasLineCount(1);
+      assertThat(loaded.errors()).contains("no response from " + dead).hasLineCount(1);
       assertThat(service.posts).hasValue(0);
     }
   }

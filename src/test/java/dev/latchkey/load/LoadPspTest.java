@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class LoadPspTest {
 
   @Test
-  void chargesThatNoPaymentShowsAreFoundAtThePsp() {
+  void chargesWithoutPaymentAreFound() {
     try (BrokenService service = new BrokenService(Mode.CHARGES_TWICE)) {
       assertThat(Loaded.run(small(service.url())).exitCode()).isZero();
 
@@ -21,7 +21,7 @@ class LoadPspTest {
   }
 
   @Test
-  void chargesUnderOneKeyAreFoundAtThePsp() {
+  void severalChargesUnderOneKeyAreFound() {
     try (BrokenService service = new BrokenService(Mode.CHARGES_TWICE_UNDER_A_KEY)) {
       Loaded audited = Loaded.run(small(service.url(), "--psp-url", service.url()));
 
@@ -31,7 +31,7 @@ class LoadPspTest {
   }
 
   @Test
-  void aPspThatHasBeenUsedBeforeIsComparedWithWhatItSaidBefore() {
+  void countsBeforeTheRunAreSubtracted() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       Loaded.run(small(service.url()));
       Loaded audited = Loaded.run(small(service.url(), "--psp-url", service.url()));
@@ -42,29 +42,29 @@ class LoadPspTest {
   }
 
   @Test
-  void aPspThatOthersUseProvesNothing() {
+  void pspWithOtherUsersExitsWith2() {
     try (BrokenService service = new BrokenService(Mode.OTHERS_CHARGE)) {
       Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
-      assertThat(loaded.err()).contains("others use the PSP at " + service.url());
+      assertThat(loaded.err()).contains("the PSP at " + service.url() + " has other users");
       assertThat(service.posts).hasValue(0);
     }
   }
 
   @Test
-  void chargesThatThePspDoesNotKnowAreAFault() {
+  void chargesUnknownToThePspAreViolations() {
     try (BrokenService service = new BrokenService(Mode.CORRECT);
         BrokenService other = new BrokenService(Mode.CORRECT)) {
       Loaded loaded = Loaded.run(small(service.url(), "--psp-url", other.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(1);
-      assertThat(loaded.out()).contains("0 charges for 10 keys").contains(": not there");
+      assertThat(loaded.out()).contains("0 charges for 10 keys").contains(": not found");
     }
   }
 
   @Test
-  void aPspThatIsNotThereCouldNotRun() {
+  void unreachablePspExitsWith2() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       Loaded loaded =
           Loaded.withFewAttempts(small(service.url(), "--psp-url", "http://127.0.0.1:1"));
@@ -76,7 +76,7 @@ class LoadPspTest {
   }
 
   @Test
-  void aPspThatIsNotReadyIsAskedOnce() {
+  void unavailablePspIsReadOnce() {
     try (BrokenService service = new BrokenService(Mode.PSP_NOT_READY)) {
       Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
 

@@ -18,16 +18,16 @@ class LoadRecorderTest {
           2,
           5,
           1,
-          new Pace(OptionalDouble.empty(), OptionalLong.empty(), 1),
+          new ArrivalSettings(OptionalDouble.empty(), OptionalLong.empty(), 1),
           0,
           0,
           Optional.empty(),
           Optional.empty());
-  private final LoadRecorder recorder = new LoadRecorder(plan, new Findings());
+  private final LoadRecorder recorder = new LoadRecorder(plan, new Violations());
 
   @Test
-  void theSendingCountsFromTheFirstRequestThatWasWritten() {
-    recorder.sendingBegins(-1_000);
+  void sendingCountsFromTheFirstWrittenRequest() {
+    recorder.sendingStarts(-1_000);
     recorder.sent(-300);
     recorder.sent(-200);
     recorder.sendingEnds(700);
@@ -36,16 +36,16 @@ class LoadRecorderTest {
   }
 
   @Test
-  void whereNothingCouldBeWrittenItCountsFromTheBeginning() {
-    recorder.sendingBegins(-1_000);
+  void sendingCountsFromTheStartIfNothingWasWritten() {
+    recorder.sendingStarts(-1_000);
     recorder.sendingEnds(700);
 
     assertThat(recorder.sendingNanos()).isEqualTo(1_700);
   }
 
   @Test
-  void requestsThatAStoppedRunDidNotSendAreNoneOfIts() {
-    recorder.began(2);
+  void unsentRequestsOfAStoppedRunDoNotCount() {
+    recorder.startedOperations(2);
     recorder.notSent(3);
 
     assertThat(recorder.requests()).isEqualTo(7);

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LoadVerdictTest {
 
   @Test
-  void aCorrectServiceIsExactlyOnce() {
+  void correctServiceIsExactlyOnce() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.out()).contains("verdict: exactly-once").contains("10 charges, at most 1");
-      assertThat(loaded.complaints()).isEmpty();
+      assertThat(loaded.errors()).isEmpty();
       JsonObject json = loaded.json();
       assertThat(json.getString("verdict")).isEqualTo("exactly-once");
       assertThat(json.getLong("requests")).isEqualTo(40);
@@ -33,20 +33,20 @@ class LoadVerdictTest {
   @ParameterizedTest
   @CsvSource({
     "RUNS_TWICE, had more than one effect",
-    "ANSWERS_DIFFER, were given answers that differ",
-    "LOSES_A_PAYMENT, were answered with a payment that is not there",
-    "MARKS_NO_REPLAY, had more than one answer that is not marked as replayed",
+    "ANSWERS_DIFFER, got responses that differ",
+    "LOSES_A_PAYMENT, got a response with a payment that does not exist",
+    "MARKS_NO_REPLAY, got more than one response that is not marked as replayed",
     "REFUSES_DUPLICATES, requests were refused for good",
-    "SHARES_A_CHARGE, keys share the charge of another",
+    "SHARES_A_CHARGE, keys share a charge with another key",
     "CANNOT_BE_AUDITED, keys could not be audited",
-    "HEADERS_DIFFER, were given answers that differ",
+    "HEADERS_DIFFER, got responses that differ",
     "LISTS_ONE_AT_A_TIME, had more than one effect",
     "LIST_NEVER_ENDS, keys could not be audited",
-    "BOOKS_ANOTHER_AMOUNT, are of another amount or currency than was sent",
-    "LISTS_ANOTHER_CHARGE, are listed otherwise than they were answered",
-    "LISTS_AS_CANCELED, are listed as something else than succeeded"
+    "BOOKS_ANOTHER_AMOUNT, have another amount or currency than was sent",
+    "LISTS_ANOTHER_CHARGE, are listed differently from the response",
+    "LISTS_AS_CANCELED, are listed with another status than succeeded"
   })
-  void aWrongServiceIsViolated(Mode mode, String fault) {
+  void defectIsReportedAsViolation(Mode mode, String fault) {
     try (BrokenService service = new BrokenService(mode)) {
       Loaded loaded = Loaded.run(small(service.url()));
 
@@ -57,7 +57,7 @@ class LoadVerdictTest {
   }
 
   @Test
-  void anEffectTooManyIsCounted() {
+  void secondEffectIsCounted() {
     try (BrokenService service = new BrokenService(Mode.RUNS_TWICE)) {
       JsonObject json = Loaded.run(small(service.url())).json();
 
@@ -67,7 +67,7 @@ class LoadVerdictTest {
   }
 
   @Test
-  void headersThatBelongToTheMomentMayDiffer() {
+  void headersOfTheMomentMayDiffer() {
     try (BrokenService service = new BrokenService(Mode.HEADERS_OF_THE_MOMENT)) {
       Loaded loaded = Loaded.run(small(service.url()));
 
@@ -76,7 +76,7 @@ class LoadVerdictTest {
   }
 
   @Test
-  void theNextPagesOfAListAreRead() {
+  void allPagesOfAListAreRead() {
     try (BrokenService service = new BrokenService(Mode.LISTS_ONE_AT_A_TIME)) {
       JsonObject json = Loaded.run(small(service.url())).json();
 
@@ -86,7 +86,7 @@ class LoadVerdictTest {
   }
 
   @Test
-  void differingAnswersAreCountedByKey() {
+  void differingResponsesAreCountedPerKey() {
     try (BrokenService service = new BrokenService(Mode.ANSWERS_DIFFER)) {
       JsonObject json = Loaded.run(small(service.url())).json();
 
@@ -95,19 +95,19 @@ class LoadVerdictTest {
   }
 
   @Test
-  void aServiceThatIsNeverReadyLeavesAllUnanswered() {
+  void unavailableServiceLeavesAllRequestsUnanswered() {
     try (BrokenService service = new BrokenService(Mode.ALWAYS_503)) {
       Loaded loaded = Loaded.withFewAttempts(small(service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(1);
-      assertThat(loaded.out()).contains("requests were never answered").contains("160 x 503");
+      assertThat(loaded.out()).contains("requests got no final response").contains("160 x 503");
       assertThat(loaded.json().getLong("unanswered")).isEqualTo(40);
       assertThat(loaded.json().getLong("errors")).as("four attempts each").isEqualTo(160);
     }
   }
 
   @Test
-  void aRunAgainstADeadServiceEndsBeforeAllIsSent() {
+  void stalledRunIsAbandoned() {
     try (BrokenService service = new BrokenService(Mode.ALWAYS_503)) {
       Loaded loaded = Loaded.givingUp(small(service.url(), "--concurrency", "4"));
 
@@ -118,19 +118,19 @@ class LoadVerdictTest {
   }
 
   @Test
-  void requestsThatAreNeverAnsweredAreViolated() {
+  void unansweredRequestsAreViolations() {
     try (BrokenService service = new BrokenService(Mode.NEVER_ANSWERS_SOME)) {
-      Loaded loaded = Loaded.impatient(small(service.url()));
+      Loaded loaded = Loaded.withShortAttempts(small(service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(1);
-      assertThat(loaded.out()).contains("no answer in 4000 ms");
+      assertThat(loaded.out()).contains("no response in 4000 ms");
       assertThat(loaded.json().getLong("unanswered")).as("one key of ten").isEqualTo(4);
       assertThat(loaded.json().getLong("executed")).isEqualTo(9);
     }
   }
 
   @Test
-  void aConflictThatMayPassIsRetriedAndCounted() {
+  void retryableConflictIsRetriedAndCounted() {
     try (BrokenService service = new BrokenService(Mode.CONFLICT_BEFORE_ANSWER)) {
       Loaded loaded = Loaded.run(small(service.url()));
 

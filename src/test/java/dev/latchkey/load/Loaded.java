@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.net.BackOff;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,69 +11,72 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
- * The load command run in-process, with little patience.
+ * A run of the load command in this process, with short limits.
  *
- * @param exitCode what it would exit with
- * @param out what it printed
- * @param err what it printed to standard error
+ * @param exitCode its exit code
+ * @param out its standard output
+ * @param err its standard error
  */
 record Loaded(int exitCode, String out, String err) {
 
-  private static final Patience LITTLE = new Patience(5_000, 4_000, 6_000, 4, 1, 5, 60_000);
-  private static final Patience FEW_ATTEMPTS =
-      new Patience(5_000, 60_000, 60_000, 4, 1, 5, 120_000);
-  private static final Patience NONE = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 0);
-  private static final Patience ENOUGH = new Patience(5_000, 60_000, 60_000, 60, 1, 5, 120_000);
+  private static final BackOff FAST = new BackOff(1, 5);
+  private static final RetryPolicy SHORT_ATTEMPTS =
+      new RetryPolicy(5_000, 4_000, 6_000, 4, FAST, 60_000);
+  private static final RetryPolicy FEW_ATTEMPTS =
+      new RetryPolicy(5_000, 60_000, 60_000, 4, FAST, 120_000);
+  private static final RetryPolicy NO_STALL = new RetryPolicy(5_000, 60_000, 60_000, 60, FAST, 0);
+  private static final RetryPolicy DEFAULT =
+      new RetryPolicy(5_000, 60_000, 60_000, 60, FAST, 120_000);
 
-  private static final Patience SHORT_LOOKS =
-      new Patience(1_500, 60_000, 60_000, 60, 1, 5, 120_000);
+  private static final RetryPolicy SHORT_READS =
+      new RetryPolicy(1_500, 60_000, 60_000, 60, FAST, 120_000);
 
-  /** The options of ten operations sent four times each, and what else is wanted. */
+  /** Options for ten operations with four requests each, and further options. */
   static String[] small(String url, String... more) {
     Stream<String> all = Stream.of("--keys", "10", "--retries", "4", "--json", "--url", url);
     return Stream.concat(all, Stream.of(more)).toArray(String[]::new);
   }
 
-  /** Gives up soon on a node that says nothing, and on nothing else. */
-  static Loaded withShortLooks(String... args) {
-    return run(SHORT_LOOKS, args);
+  /** With a short limit for reads. */
+  static Loaded withShortReads(String... args) {
+    return run(SHORT_READS, args);
   }
 
-  /** Gives up soon: for services that never answer. */
-  static Loaded impatient(String... args) {
-    return run(LITTLE, args);
+  /** With short limits, for services that never respond. */
+  static Loaded withShortAttempts(String... args) {
+    return run(SHORT_ATTEMPTS, args);
   }
 
-  /** Runs it so that each request is sent four times at most. */
+  /** With at most four sends per request. */
   static Loaded withFewAttempts(String... args) {
     return run(FEW_ATTEMPTS, args);
   }
 
   static Loaded run(String... args) {
-    return run(ENOUGH, args);
+    return run(DEFAULT, args);
   }
 
-  /** Gives the whole run up at the first trouble. */
+  /** Abandons the run at the first failure. */
   static Loaded givingUp(String... args) {
-    return run(NONE, args);
+    return run(NO_STALL, args);
   }
 
-  /** With room for so few waiting operations of the open loop. */
+  /** With another backlog of the open loop. */
   static Loaded withBacklog(int backlog, String... args) {
-    return run(ENOUGH, backlog, args);
+    return run(DEFAULT, backlog, args);
   }
 
-  private static Loaded run(Patience patience, String... args) {
-    return run(patience, Pace.BACKLOG, args);
+  private static Loaded run(RetryPolicy policy, String... args) {
+    return run(policy, ArrivalSettings.BACKLOG, args);
   }
 
-  private static Loaded run(Patience patience, int backlog, String... args) {
-    return run(new LoadCommand(slowMillis -> patience, backlog), new StringWriter(), args);
+  private static Loaded run(RetryPolicy policy, int backlog, String... args) {
+    return run(new LoadCommand(slowMillis -> policy, backlog), new StringWriter(), args);
   }
 
-  /** Prints its result there instead. */
+  /** Writes its result to a writer. */
   static Loaded printingTo(Writer out, String... args) {
-    return run(new LoadCommand(slowMillis -> ENOUGH, Pace.BACKLOG), out, args);
+    return run(new LoadCommand(slowMillis -> DEFAULT, ArrivalSettings.BACKLOG), out, args);
   }
 
   private static Loaded run(LoadCommand command, Writer out, String... args) {
@@ -86,14 +90,14 @@ record Loaded(int exitCode, String out, String err) {
     return new Loaded(exitCode, out.toString(), err.toString());
   }
 
-  /** What it printed to standard error but for how far it is, which it tells every second. */
-  String complaints() {
+  /** Returns standard error without progress lines. */
+  String errors() {
     return err.lines()
-        .filter(line -> !line.contains(" requests over"))
+        .filter(line -> !line.contains(" requests finished"))
         .collect(Collectors.joining("\n"));
   }
 
-  /** The last line of the output. */
+  /** Returns the JSON on the last line of the output. */
   JsonObject json() {
     List<String> lines = out.lines().toList();
     return new JsonObject(lines.get(lines.size() - 1));

@@ -37,12 +37,12 @@ class StopTest {
             1_000,
             retries,
             CONCURRENCY,
-            new Pace(rate, OptionalLong.empty(), Pace.BACKLOG),
+            new ArrivalSettings(rate, OptionalLong.empty(), ArrivalSettings.BACKLOG),
             0,
             0,
             Optional.empty(),
             Optional.empty());
-    return new LoadRun(vertx, plan, Patience.ofRun(0));
+    return new LoadRun(vertx, plan, RetryPolicy.forService(0));
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
@@ -58,7 +58,7 @@ class StopTest {
   }
 
   @Test
-  void whatIsInFlightIsFinishedAndAuditedAndNothingElseIsSent() throws Exception {
+  void stopFinishesAndAuditsRequestsInFlight() throws Exception {
     LoadReport report = stopped(run(2, OptionalDouble.empty()));
 
     assertThat(report.lines()).anyMatch(line -> line.startsWith("  stopped   by a signal"));
@@ -70,7 +70,7 @@ class StopTest {
   }
 
   @Test
-  void duplicatesOfTheLastKeyThatWereNotSentAreNotMissed() throws Exception {
+  void unsentDuplicatesOfAStoppedRunAreNotViolations() throws Exception {
     LoadReport report = stopped(run(6, OptionalDouble.empty()));
 
     assertThat(report.verdict()).as("%s", report.lines()).isEqualTo("exactly-once");
@@ -80,7 +80,7 @@ class StopTest {
   }
 
   @Test
-  void theOpenLoopStops() throws Exception {
+  void openLoopStops() throws Exception {
     LoadReport report = stopped(run(4, OptionalDouble.of(1_000)));
 
     assertThat(report.verdict()).as("%s", report.lines()).isEqualTo("exactly-once");
@@ -88,7 +88,7 @@ class StopTest {
   }
 
   @Test
-  void oneThatHasNotBegunSendsNothing() throws Exception {
+  void stopBeforeTheStartSendsNothing() throws Exception {
     LoadRun run = run(2, OptionalDouble.empty());
     get(run.stop().toCompletionStage().toCompletableFuture());
     var result = get(run.start().toCompletionStage().toCompletableFuture());

@@ -3,7 +3,7 @@ package dev.latchkey.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.latchkey.load.KeyAnswers.Kind;
+import dev.latchkey.load.KeyResponses.Kind;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -11,23 +11,23 @@ import org.junit.jupiter.api.Test;
 class TimelineTest {
 
   private static final long MILLI = 1_000_000;
-  private static final long BEGAN = 77;
+  private static final long START = 77;
   private static final Offset<Double> CLOSE = within(1e-6);
 
   private final Timeline timeline = new Timeline();
 
   private List<Timeline.Point> endingAt(long millis) {
-    timeline.end(BEGAN + millis * MILLI);
+    timeline.end(START + millis * MILLI);
     return timeline.points();
   }
 
   @Test
-  void answersAreRatedByKindAndInterval() {
-    timeline.begin(BEGAN);
-    timeline.answered(Kind.FIRST, BEGAN + 10 * MILLI);
-    timeline.answered(Kind.PARKED, BEGAN + 49 * MILLI);
-    timeline.answered(Kind.REPLAYED, BEGAN + 50 * MILLI);
-    timeline.trouble(BEGAN + 99 * MILLI);
+  void countsAreRatesPerKindAndInterval() {
+    timeline.start(START);
+    timeline.succeeded(Kind.FIRST, START + 10 * MILLI);
+    timeline.succeeded(Kind.PARKED, START + 49 * MILLI);
+    timeline.succeeded(Kind.REPLAYED, START + 50 * MILLI);
+    timeline.failed(START + 99 * MILLI);
 
     List<Timeline.Point> points = endingAt(100);
     assertThat(points).hasSize(2);
@@ -36,18 +36,18 @@ class TimelineTest {
   }
 
   @Test
-  void aShortRunIsRatedByItsLength() {
-    timeline.begin(BEGAN);
-    timeline.answered(Kind.FIRST, BEGAN + MILLI);
+  void shortRunUsesItsDuration() {
+    timeline.start(START);
+    timeline.succeeded(Kind.FIRST, START + MILLI);
 
     assertThat(endingAt(10)).containsExactly(new Timeline.Point(0.01, 100, 0, 0, 0));
   }
 
   @Test
-  void aSliverAtTheEndGoesWithTheIntervalBefore() {
-    timeline.begin(BEGAN);
-    timeline.answered(Kind.FIRST, BEGAN + 60 * MILLI);
-    timeline.answered(Kind.FIRST, BEGAN + 101 * MILLI);
+  void veryShortLastIntervalIsMerged() {
+    timeline.start(START);
+    timeline.succeeded(Kind.FIRST, START + 60 * MILLI);
+    timeline.succeeded(Kind.FIRST, START + 101 * MILLI);
 
     List<Timeline.Point> points = endingAt(102);
     assertThat(points).hasSize(2);
@@ -55,11 +55,11 @@ class TimelineTest {
   }
 
   @Test
-  void aLongRunTakesNoMoreRoomAndLosesNoAnswer() {
-    timeline.begin(BEGAN);
+  void longRunUsesNoMoreMemoryAndLosesNoCount() {
+    timeline.start(START);
     long answers = 100_000;
     for (long i = 0; i < answers; i++) {
-      timeline.answered(Kind.PARKED, BEGAN + i * 10 * MILLI);
+      timeline.succeeded(Kind.PARKED, START + i * 10 * MILLI);
     }
 
     List<Timeline.Point> points = endingAt(answers * 10);
@@ -75,8 +75,8 @@ class TimelineTest {
   }
 
   @Test
-  void nothingIsOnePoint() {
-    timeline.begin(BEGAN);
+  void emptyRunIsOnePoint() {
+    timeline.start(START);
 
     assertThat(endingAt(0)).hasSize(1);
   }

@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Durations and rates of the load command. */
-class LoadPaceTest {
+class LoadArrivalsTest {
 
   @Test
-  void keysAreMadeForAsLongAsTheDurationLasts() {
+  void durationLimitsTheRun() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       Loaded loaded =
           Loaded.run("--url", service.url(), "--duration", "300ms", "--retries", "2", "--json");
@@ -29,7 +29,7 @@ class LoadPaceTest {
   }
 
   @Test
-  void withKeysAndDurationTheFirstToBeReachedEndsTheRun() {
+  void firstLimitOfKeysAndDurationEndsTheRun() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       String[] few = {"--url", service.url(), "--keys", "3", "--duration", "1h", "--json"};
 
@@ -38,7 +38,7 @@ class LoadPaceTest {
   }
 
   @Test
-  void aKeyThatHasBegunIsFinishedAfterTheDuration() {
+  void startedKeyIsFinishedAfterTheDuration() {
     try (BrokenService service = BrokenService.untilSeen(4)) {
       Loaded loaded =
           Loaded.run(
@@ -58,7 +58,7 @@ class LoadPaceTest {
   }
 
   @Test
-  void theOpenLoopSendsAllThatFallsDue() {
+  void openLoopSendsAllDueOperations() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       Loaded loaded =
           Loaded.run(
@@ -81,7 +81,7 @@ class LoadPaceTest {
   }
 
   @Test
-  void theOpenLoopDoesNotWaitForAnswers() {
+  void openLoopDoesNotWaitForResponses() {
     try (BrokenService service = BrokenService.untilInFlight(20)) {
       Loaded loaded =
           Loaded.run(
@@ -103,7 +103,7 @@ class LoadPaceTest {
   }
 
   @Test
-  void latencyCountsFromWhenAnOperationWasMeantToBegin() {
+  void openLoopLatencyCountsFromTheDueTime() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       String[] args = {
         "--url",
@@ -135,7 +135,7 @@ class LoadPaceTest {
   }
 
   @Test
-  void whatFindsNoRoomIsToldAndNotHeldAgainstTheService() {
+  void operationsWithoutRoomAreReportedButNotViolations() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       Loaded loaded =
           Loaded.withBacklog(
@@ -164,7 +164,7 @@ class LoadPaceTest {
   }
 
   @Test
-  void anOpenLoopAgainstADeadServiceEnds() {
+  void stalledOpenLoopIsAbandoned() {
     try (BrokenService service = new BrokenService(Mode.ALWAYS_503)) {
       Loaded loaded =
           Loaded.givingUp(
@@ -193,10 +193,10 @@ class LoadPaceTest {
     "--rate NaN, --rate",
     "--rate 1000001, --rate",
     "--rate fast, --rate",
-    "--rate 1000000 --duration 1h, 5000000 keys",
+    "--rate 1000000 --duration 1h, limit of 5000000 keys",
     "--rate 0.001 --keys 100000, --keys 100000",
   })
-  void whatMakesNoSenseIsRefused(String args, String named) {
+  void invalidCombinationIsRejected(String args, String named) {
     Loaded loaded = Loaded.run(args.split(" "));
 
     assertThat(loaded.exitCode()).isEqualTo(2);

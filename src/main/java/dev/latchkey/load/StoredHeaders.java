@@ -9,11 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The headers of an answer that a replay has to repeat: all, save those that belong to the moment,
- * to the connection or to the caller, and those that proxies on the way set. {@code Content-Length}
- * is left out, since the same bytes may come chunked.
+ * The response headers that a replay repeats: all but those of the moment, of the connection, of
+ * tracing and of proxies. {@code Content-Length} is excluded because the same bytes may be chunked.
  */
-final class RepeatedHeaders {
+final class StoredHeaders {
 
   private static final Set<String> OF_THE_MOMENT =
       Set.of(
@@ -58,20 +57,17 @@ final class RepeatedHeaders {
           "x-served-by",
           "x-envoy-upstream-service-time");
 
-  private RepeatedHeaders() {}
+  private StoredHeaders() {}
 
   /**
-   * One text for all of them.
-   *
-   * @param headers of an answer
-   * @return the same for the same headers, whatever the order and the case of their names; the
-   *     order of the values of one name counts
+   * Returns the stored headers as one text, independent of the order and case of their names. The
+   * order of the values of one name counts.
    */
   static String of(MultiMap headers) {
     Map<String, List<String>> sorted = new TreeMap<>();
     for (Map.Entry<String, String> header : headers) {
       String name = header.getKey().toLowerCase(Locale.ROOT);
-      if (repeats(name)) {
+      if (isStored(name)) {
         sorted.computeIfAbsent(name, n -> new ArrayList<>(1)).add(header.getValue());
       }
     }
@@ -82,7 +78,7 @@ final class RepeatedHeaders {
     return text.toString();
   }
 
-  private static boolean repeats(String name) {
+  private static boolean isStored(String name) {
     return !OF_THE_MOMENT.contains(name) && !TRACING.contains(name) && !OF_PROXIES.contains(name);
   }
 }

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-class ProgressTest {
+class ProgressLineTest {
 
   private final StringWriter err = new StringWriter();
   private final LoadPlan plan =
@@ -21,45 +21,45 @@ class ProgressTest {
           2,
           1_000,
           1,
-          new Pace(OptionalDouble.empty(), OptionalLong.empty(), 1),
+          new ArrivalSettings(OptionalDouble.empty(), OptionalLong.empty(), 1),
           0,
           0,
           Optional.empty(),
           Optional.empty());
-  private final LoadRecorder recorder = new LoadRecorder(plan, new Findings());
+  private final LoadRecorder recorder = new LoadRecorder(plan, new Violations());
 
   @Test
-  void aFileGetsOneLineEachTime() {
+  void fileGetsOneLinePerUpdate() {
     recorder.unanswered(0, 1_500);
-    Progress progress = new Progress(new PrintWriter(err), false, plan.requests());
+    ProgressLine progress = new ProgressLine(new PrintWriter(err), false, plan.requests());
     progress.show(recorder);
     progress.show(recorder);
     progress.end();
 
-    assertThat(err.toString()).hasLineCount(2).startsWith("1,500 of 2,000 requests over");
+    assertThat(err.toString()).hasLineCount(2).startsWith("1,500 of 2,000 requests finished");
     assertThat(err.toString()).doesNotContain("\r");
   }
 
   @Test
-  void onceAllIsSentItSaysThatItAudits() {
+  void auditIsShown() {
     recorder.unanswered(0, 2_000);
     recorder.sendingEnds(System.nanoTime());
-    new Progress(new PrintWriter(err), false, plan.requests()).show(recorder);
+    new ProgressLine(new PrintWriter(err), false, plan.requests()).show(recorder);
 
     assertThat(err.toString()).startsWith("auditing; 2,000 of 2,000");
   }
 
   @Test
-  void withoutATotalItCounts() {
+  void unknownTotalIsOmitted() {
     recorder.unanswered(0, 1_500);
-    new Progress(new PrintWriter(err), false, OptionalLong.empty()).show(recorder);
+    new ProgressLine(new PrintWriter(err), false, OptionalLong.empty()).show(recorder);
 
-    assertThat(err.toString()).startsWith("1,500 requests over");
+    assertThat(err.toString()).startsWith("1,500 requests finished");
   }
 
   @Test
-  void aTerminalGetsOneLineRewrittenAndCleared() {
-    Progress progress = new Progress(new PrintWriter(err), true, plan.requests());
+  void terminalLineIsRewrittenAndCleared() {
+    ProgressLine progress = new ProgressLine(new PrintWriter(err), true, plan.requests());
     progress.show(recorder);
     progress.show(recorder);
     progress.end();

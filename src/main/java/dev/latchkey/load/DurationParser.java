@@ -3,18 +3,16 @@ package dev.latchkey.load;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as options write them: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 24h}. */
-final class DurationText {
+/** Parses durations such as {@code 250ms}, {@code 10s}, {@code 5m}, {@code 24h}. */
+final class DurationParser {
   private static final Pattern SHAPE = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
-  private DurationText() {}
+  private DurationParser() {}
 
   /**
-   * Reads one.
+   * Returns the duration in milliseconds.
    *
-   * @param text as written
-   * @return milliseconds
-   * @throws IllegalArgumentException when it is none, with one line that says so
+   * @throws IllegalArgumentException if the text is not a duration; the message is one line
    */
   static long millis(String text) {
     Matcher matcher = SHAPE.matcher(text);

@@ -7,18 +7,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DurationTextTest {
+class DurationParserTest {
 
   @ParameterizedTest
   @CsvSource({"250ms, 250", "10s, 10000", "5m, 300000", "24h, 86400000", "0s, 0"})
   void durationsAreRead(String text, long millis) {
-    assertThat(DurationText.millis(text)).isEqualTo(millis);
+    assertThat(DurationParser.millis(text)).isEqualTo(millis);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "10", "s", "-1s", "1.5s", "10 s", "10S", "1d", "9999999999s"})
   void anythingElseIsRefusedByName(String text) {
-    assertThatThrownBy(() -> DurationText.millis(text))
+    assertThatThrownBy(() -> DurationParser.millis(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text + "'");
   }

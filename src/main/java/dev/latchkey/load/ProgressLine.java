@@ -7,64 +7,64 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** The line that says how far a run is: rewritten on a terminal, else one line each time. */
-final class Progress {
+/** The progress of a run: one line, rewritten on a terminal. */
+final class ProgressLine {
   private static final String REWRITE = "\r\u001b[K";
   private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
   private final PrintWriter err;
   private final boolean terminal;
   private final OptionalLong total;
-  private long lastEnded;
+  private long lastFinished;
   private long lastNanos = System.nanoTime();
   private boolean open;
 
   /**
-   * Prints there.
+   * Creates the line.
    *
    * @param err standard error
-   * @param terminal whether the line is rewritten
-   * @param total requests, where that is known beforehand
+   * @param terminal whether to rewrite the line
+   * @param total requests, if known in advance
    */
-  Progress(PrintWriter err, boolean terminal, OptionalLong total) {
+  ProgressLine(PrintWriter err, boolean terminal, OptionalLong total) {
     this.err = err;
     this.terminal = terminal;
     this.total = total;
   }
 
-  /** Whether standard error is a terminal; false where the system does not tell. */
+  /** Returns whether standard error is a terminal; false if unknown. */
   static boolean onTerminal() {
     try {
       String target = STANDARD_ERROR.toRealPath().toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     } catch (IOException e) {
-      // A pipe, or a system that has no such name: then no line is rewritten.
+      // A pipe, or a system without this path.
       return false;
     }
   }
 
-  /** Prints the counts of this moment. */
+  /** Prints the current counts. */
   void show(LoadRecorder recorder) {
-    long ended = recorder.ended();
+    long finished = recorder.finished();
     long now = System.nanoTime();
     double seconds = Math.max(1, now - lastNanos) / (double) TimeUnit.SECONDS.toNanos(1);
     String line =
         String.format(
             Locale.ROOT,
-            "%s%,d%s requests over, %,.0f per second, %,d conflicts and errors",
+            "%s%,d%s requests finished, %,.0f per second, %,d conflicts and errors",
             recorder.sendingOver() ? "auditing; " : "",
-            ended,
+            finished,
             total.isPresent() ? String.format(Locale.ROOT, " of %,d", total.getAsLong()) : "",
-            (ended - lastEnded) / seconds,
-            recorder.troubles());
-    lastEnded = ended;
+            (finished - lastFinished) / seconds,
+            recorder.failures());
+    lastFinished = finished;
     lastNanos = now;
     open = terminal;
     err.print(terminal ? REWRITE + line : line + System.lineSeparator());
     err.flush();
   }
 
-  /** Leaves the terminal's line clean. */
+  /** Clears the terminal's line. */
   void end() {
     if (open) {
       err.print(REWRITE);

@@ -6,13 +6,13 @@ import io.vertx.core.Vertx;
 import java.util.OptionalLong;
 
 /**
- * Sends the requests of a plan as they fall due. A key begins when there is room for all its
- * requests, or for as many as may be in flight at all, so that its duplicates go out together. Used
- * from one event loop.
+ * Sends the requests of a plan when they are due. A key starts when there is room for all its
+ * requests, or for the maximum in flight, so that its duplicates are sent together. Confined to one
+ * event loop.
  */
-final class Storm {
+final class LoadGenerator {
 
-  /** How finely the open loop looks at the clock; what it starts late counts as latency. */
+  /** Clock resolution of the open loop; a late start counts as latency. */
   private static final long TICK_MILLIS = 1;
 
   private final RetryingClient.Shared shared;
@@ -21,27 +21,22 @@ final class Storm {
   private final Promise<Void> done = Promise.promise();
   private int operation = -1;
   private int duplicate;
-  private long intendedNanos;
+  private long dueNanos;
   private int inFlight;
   private boolean ending;
   private boolean stopped;
   private boolean admitting;
 
-  /**
-   * A storm that begins now.
-   *
-   * @param shared what its clients share
-   */
-  Storm(RetryingClient.Shared shared) {
+  LoadGenerator(RetryingClient.Shared shared) {
     this.shared = shared;
     this.plan = shared.plan();
-    this.arrivals = plan.pace().begin(plan.keys(), System.nanoTime());
+    this.arrivals = plan.arrivals().start(plan.keys(), System.nanoTime());
     this.duplicate = plan.retries();
   }
 
-  /** Sends; completes when every request is over. */
+  /** Sends the requests; completes when all are finished. */
   Future<Void> run() {
-    if (plan.pace().open()) {
+    if (plan.arrivals().open()) {
       Vertx vertx = shared.vertx();
       long ticks = vertx.setPeriodic(TICK_MILLIS, id -> admit());
       done.future().onComplete(ended -> vertx.cancelTimer(ticks));
@@ -50,12 +45,12 @@ final class Storm {
     return done.future();
   }
 
-  /** Operations of the open loop that fell due and were never started. */
+  /** Returns the operations of the open loop that were due and not started. */
   long notStarted() {
     return arrivals.notStarted();
   }
 
-  /** Sends nothing new; what is in flight, and its retries, come to their own end. */
+  /** Stops new requests. Those in flight, and their retries, finish. */
   void stop() {
     boolean allSent = duplicate == plan.retries() && arrivals.over(System.nanoTime());
     if (ending || allSent) {
@@ -69,23 +64,25 @@ final class Storm {
     admit();
   }
 
-  /** Whether {@link #stop()} came before all was sent. */
+  /** Returns whether {@link #stop()} was called before all requests were sent. */
   boolean stopped() {
     return stopped;
   }
 
-  /** Not re-entered by a client that ends at once, so that the stack stays flat. */
+  /** Not re-entered by a client that finishes at once, so that the stack stays flat. */
   private void admit() {
     if (admitting) {
       return;
     }
     admitting = true;
-    while (!ending && inFlight < plan.concurrency() && (duplicate < plan.retries() || begins())) {
+    while (!ending
+        && inFlight < plan.concurrency()
+        && (duplicate < plan.retries() || startsNext())) {
       if (shared.stall().expired()) {
-        giveUp();
+        abandon();
       } else {
         inFlight++;
-        new RetryingClient(shared, operation, duplicate++, intendedNanos, this::ended).attempt();
+        new RetryingClient(shared, operation, duplicate++, dueNanos, this::finished).send();
       }
     }
     admitting = false;
@@ -95,8 +92,8 @@ final class Storm {
     }
   }
 
-  /** Turns to the next key, if one is due and there is room for it. */
-  private boolean begins() {
+  /** Starts the next key if one is due and has room. */
+  private boolean startsNext() {
     if (plan.concurrency() - inFlight < Math.min(plan.retries(), plan.concurrency())) {
       return false;
     }
@@ -105,24 +102,24 @@ final class Storm {
     if (due.isEmpty()) {
       return false;
     }
-    intendedNanos = due.getAsLong();
+    dueNanos = due.getAsLong();
     operation++;
     duplicate = 0;
-    shared.recorder().began(1);
-    shared.recorder().startedLate(now - intendedNanos);
+    shared.recorder().startedOperations(1);
+    shared.recorder().startDelay(now - dueNanos);
     return true;
   }
 
-  private void giveUp() {
+  private void abandon() {
     ending = true;
-    long owed = arrivals.abandon();
-    long unsent = plan.retries() - duplicate + owed * plan.retries();
-    shared.recorder().began(owed);
+    long unstarted = arrivals.abandon();
+    long unsent = plan.retries() - duplicate + unstarted * plan.retries();
+    shared.recorder().startedOperations(unstarted);
     shared.recorder().unanswered(operation, unsent);
     duplicate = plan.retries();
   }
 
-  private void ended() {
+  private void finished() {
     inFlight--;
     admit();
   }

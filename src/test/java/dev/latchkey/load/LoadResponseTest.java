@@ -4,18 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
-import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AttemptEndTest {
+class LoadResponseTest {
 
-  private static AttemptEnd.Answered answer(int status, String retryAfter, String body) {
-    Optional<String> header = Optional.ofNullable(retryAfter);
-    return new AttemptEnd.Answered(
-        status, false, header, MultiMap.caseInsensitiveMultiMap(), Buffer.buffer(body), 0, 0);
+  private static LoadResponse response(int status, @Nullable String retryAfter, String body) {
+    MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+    if (retryAfter != null) {
+      headers.add("Retry-After", retryAfter);
+    }
+    return new LoadResponse(status, headers, Buffer.buffer(body), 0, 0);
   }
 
   @ParameterizedTest
@@ -34,21 +36,22 @@ class AttemptEndTest {
         "422 |   | {\"retryable\":true}  | false",
         "402 |   | {}                    | false"
       })
-  void whatMayYetSucceedIsRetried(int status, String retryAfter, String body, boolean expected) {
-    assertThat(answer(status, retryAfter, body).retryable()).isEqualTo(expected);
+  void retryableStatusesUnlessTheBodySaysOtherwise(
+      int status, @Nullable String retryAfter, String body, boolean expected) {
+    assertThat(response(status, retryAfter, body).retryable()).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "7, 7", "999999999, 999999999"})
-  void retryAfterIsReadInSeconds(String header, long seconds) {
-    assertThat(answer(503, header, "{}").retryAfterSeconds()).hasValue(seconds);
+  void retryAfterIsParsedInSeconds(String header, long seconds) {
+    assertThat(response(503, header, "{}").retryAfterSeconds()).hasValue(seconds);
   }
 
   @Test
-  void retryAfterThatIsNoNumberIsIgnored() {
+  void retryAfterThatIsNotANumberIsIgnored() {
     String date = "Fri, 31 Dec 1999 23:59:59 GMT";
-    assertThat(answer(503, date, "{}").retryAfterSeconds()).isEqualTo(OptionalLong.empty());
-    assertThat(answer(503, "9999999999", "{}").retryAfterSeconds()).isEmpty();
-    assertThat(answer(503, "-1", "{}").retryAfterSeconds()).isEmpty();
+    assertThat(response(503, date, "{}").retryAfterSeconds()).isEqualTo(OptionalLong.empty());
+    assertThat(response(503, "9999999999", "{}").retryAfterSeconds()).isEmpty();
+    assertThat(response(503, "-1", "{}").retryAfterSeconds()).isEmpty();
   }
 }

@@ -10,10 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the requests of a run go out: together, bounded, some of them hanging up. */
-class LoadStormTest {
+class LoadGeneratorTest {
 
   @Test
-  void theDuplicatesOfAKeyGoOutTogether() {
+  void duplicatesOfAKeyAreSentTogether() {
     try (BrokenService service = BrokenService.untilInFlight(12)) {
       Loaded loaded = Loaded.run(small(service.url(), "--concurrency", "13", "--slow-ms", "100"));
 
@@ -24,7 +24,7 @@ class LoadStormTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 4, 40})
-  void requestsInFlightAreBoundedAndReached(int concurrency) {
+  void concurrencyIsReachedAndNotExceeded(int concurrency) {
     try (BrokenService service = BrokenService.untilInFlight(concurrency)) {
       Loaded loaded = Loaded.run(small(service.url(), "--concurrency", "" + concurrency));
 
@@ -35,7 +35,7 @@ class LoadStormTest {
   }
 
   @Test
-  void duplicatesSentBeforeTheFirstAnswerCountAsParked() {
+  void duplicatesBeforeTheFirstResponseCountAsParked() {
     try (BrokenService service = BrokenService.untilInFlight(40)) {
       JsonObject json = Loaded.run(small(service.url(), "--concurrency", "40")).json();
 
@@ -45,7 +45,7 @@ class LoadStormTest {
   }
 
   @Test
-  void duplicatesSentAfterTheFirstAnswerCountAsReplayed() {
+  void duplicatesAfterTheFirstResponseCountAsReplayed() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       JsonObject json = Loaded.run(small(service.url(), "--concurrency", "1")).json();
 
@@ -55,7 +55,7 @@ class LoadStormTest {
   }
 
   @Test
-  void callersThatHangUpRetryWithTheirKeyAndAreCounted() {
+  void hangUpsAreRetriedAndCounted() {
     try (BrokenService service = BrokenService.untilSeen(80)) {
       Loaded loaded = Loaded.run(small(service.url(), "--hang-up", "1", "--concurrency", "40"));
 
@@ -69,7 +69,7 @@ class LoadStormTest {
   }
 
   @Test
-  void aShareOfTheCallersHangsUp() {
+  void shareOfTheCallersHangsUp() {
     try (BrokenService service = BrokenService.untilSeen(41)) {
       Loaded loaded = Loaded.run(small(service.url(), "--hang-up", "0.5", "--concurrency", "40"));
 

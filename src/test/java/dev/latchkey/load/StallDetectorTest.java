@@ -4,38 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class StallTest {
+class StallDetectorTest {
 
   private long nanos;
-  private final Stall stall = new Stall(10, () -> nanos);
+  private final StallDetector stall = new StallDetector(10, () -> nanos);
 
   private void pass(long millis) {
     nanos += millis * 1_000_000;
   }
 
   @Test
-  void timeWithoutTroubleIsNoStall() {
+  void timeWithoutFailuresDoesNotExpire() {
     pass(1_000);
     assertThat(stall.expired()).isFalse();
   }
 
   @Test
-  void troubleForTheWholeLimitIs() {
-    stall.trouble();
+  void failuresForTheWholeLimitExpire() {
+    stall.failed();
     pass(9);
-    stall.trouble();
+    stall.failed();
     assertThat(stall.expired()).isFalse();
     pass(1);
     assertThat(stall.expired()).isTrue();
   }
 
   @Test
-  void progressBeginsAnew() {
-    stall.trouble();
+  void successResetsTheLimit() {
+    stall.failed();
     pass(9);
-    stall.progress();
+    stall.succeeded();
     pass(9);
-    stall.trouble();
+    stall.failed();
     pass(9);
     assertThat(stall.expired()).isFalse();
   }
