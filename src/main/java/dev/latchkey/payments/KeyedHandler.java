@@ -24,7 +24,7 @@ final class KeyedHandler<C extends Command> implements Handler<RoutingContext> {
     Idempotency claim = Idempotency.of(ctx);
     C command = RequestValidation.command(ctx, type);
     PspTrail trail = new PspTrail(claim);
-    claim.onDisplaced(trail::tell);
+    claim.onDiscarded(trail::tell);
     answer(ctx, claim, trail, call.run(trail.attempt(), command));
   }
 

@@ -6,25 +6,25 @@ import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Lets the handlers behind it run once per idempotency key. The first request with a key claims it
- * in the store and runs; its answer is stored before it is sent. Whoever sends the same request
- * with the same key gets that answer: replayed when it is stored already, parked until it is when
- * it is in flight. Another request with the same key is refused with 422.
+ * Executes the handlers behind it once per idempotency key. The first request with a key claims it
+ * in the store and executes; its response is stored before it is sent. Each further copy of the
+ * request gets the same response, replayed from the store, or parked until the first completes.
+ * Another request with the same key gets 422.
  *
- * <p>Behind it may stand any handlers, answering in any way. It needs {@link
+ * <p>Any handlers may follow, with any way of responding. The handler needs {@link
  * IdempotencyNode#capture()} as the first route of the outermost router, or {@link
- * IdempotencyNode#capture(Handler)} in front of it, and the body read before it, for example by
- * Vert.x Web's BodyHandler. Handlers reach their claim through {@link
- * Idempotency#of(RoutingContext)}.
+ * IdempotencyNode#capture(Handler)} in front of it. It also needs the body, so a BodyHandler comes
+ * first: an unread or consumed body fails the request with IllegalStateException, and a multipart
+ * body gets 415. Handlers behind it find their claim with {@link Idempotency#of(RoutingContext)}.
  *
- * <p>One instance may serve any number of routes and verticles.
+ * <p>One instance serves any number of routes and verticles.
  */
 public interface IdempotencyHandler extends Handler<RoutingContext> {
 
   /**
-   * Makes a handler.
+   * Creates a handler.
    *
-   * @param node what this process shares
+   * @param node shared by the handlers of the process
    * @param options of this handler, copied
    * @return the handler
    * @throws IllegalArgumentException if the options have no scope, or a retention shorter than the
@@ -35,22 +35,19 @@ public interface IdempotencyHandler extends Handler<RoutingContext> {
   }
 
   /**
-   * A handler to put before everything else: takes note of a well-formed key, so that whatever
-   * answers the request from there on, an authentication handler for example, echoes it and says
-   * where it stands. While the node drains it also has the request counted, which somebody may be
-   * about to refuse for that before it comes to this handler. Refuses nothing. Using it is
-   * optional.
+   * Returns an optional handler for the very first route. It remembers a well-formed key, so that
+   * responses of the handlers before this one, such as authentication, echo the key and its state.
+   * It rejects nothing.
    *
-   * @return the noting handler
+   * @return the handler; it can be mounted before a BodyHandler on the same route
    */
   Handler<RoutingContext> keyNote();
 
   /**
-   * A handler to put before the body is read: refuses a missing or malformed key with 400, so that
-   * the errors of a request come in the order key, body, content. Using it is optional; this
-   * handler checks the key in any case.
+   * Returns an optional handler that rejects a missing or malformed key with 400 before the body is
+   * read. This handler checks the key in any case.
    *
-   * @return the checking handler
+   * @return the handler; it can be mounted before a BodyHandler on the same route
    */
   Handler<RoutingContext> keyCheck();
 }

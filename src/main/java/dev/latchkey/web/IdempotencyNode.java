@@ -14,17 +14,20 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
 /**
- * What all idempotency handlers of one process share: the store, the table of what this node runs
- * and waits for, the limits, the cache of completed answers. Make one per process and store, and
- * hand it to every verticle; it is safe to use from any thread.
+ * The state that all idempotency handlers of a process share: the store, the table of running and
+ * awaited keys, the limits and the replay cache. Create one per process and store, and pass it to
+ * every verticle. Thread-safe.
  */
 public interface IdempotencyNode {
 
+  /** Maximum number of records that {@link #records} lists. */
+  int MAX_RECORDS = 100;
+
   /**
-   * Makes a node with the default limits that tells nobody what it does.
+   * Creates a node with default limits and without a listener.
    *
-   * @param vertx the instance whose event bus carries the completions inside this process
-   * @param store where the records live; not closed by the node
+   * @param vertx carries events within the process
+   * @param store holds the records; not closed by the node
    * @return the node, ready
    */
   static IdempotencyNode create(Vertx vertx, IdempotencyStore store) {
@@ -32,12 +35,12 @@ public interface IdempotencyNode {
   }
 
   /**
-   * Makes a node.
+   * Creates a node.
    *
-   * @param vertx the instance whose event bus carries the completions inside this process
-   * @param store where the records live; not closed by the node
+   * @param vertx carries events within the process
+   * @param store holds the records; not closed by the node
    * @param options limits, copied
-   * @param listener told what happens, for metrics
+   * @param listener receives events, for metrics; see {@link MicrometerListener}
    * @return the node, ready
    */
   static IdempotencyNode create(
@@ -46,52 +49,47 @@ public interface IdempotencyNode {
   }
 
   /**
-   * The handler that has to be the first route of the outermost router: it gives every request a
-   * response that can be captured later. Sends every request through the router twice, which {@link
-   * #capture(Handler)} does not.
+   * Returns the handler for the first route of the outermost router. It gives each request a
+   * response that can be captured, and routes the request a second time; {@link #capture(Handler)}
+   * does not.
    *
-   * @return the handler; one may serve many routers
+   * @return the handler, for any number of routers
    */
   Handler<RoutingContext> capture();
 
   /**
-   * Does the same in front of the router, so that a request goes through it once: for whoever sets
-   * the request handler of an HTTP server. {@link #capture()} is not needed then.
+   * Does the same in front of the router, so each request is routed once. {@link #capture()} is not
+   * needed then.
    *
    * @param router the outermost router
-   * @return the request handler of the server, or of one of its verticles
+   * @return the request handler of the server
    */
   Handler<HttpServerRequest> capture(Handler<HttpServerRequest> router);
 
   /**
-   * Stops taking work: from now on a keyed request is answered 503 {@code shutting-down}; what is
-   * parked here for another node's run is answered so at once; what runs here is finished, stored
-   * and answered, its parked duplicates too.
+   * Stops accepting work. Further keyed requests get 503 {@code shutting-down}, and so do requests
+   * parked here for another node's attempt. Running requests finish and are stored, and their
+   * parked duplicates get responses.
    *
-   * @param timeoutMillis how long to wait for what runs, positive
-   * @return true when all ended in time; false when something had to be cut off
+   * @param timeoutMillis how long to wait for running requests, positive
+   * @return true if all finished in time
    */
   Future<Boolean> drain(long timeoutMillis);
 
-  /** Returns how many requests are parked on this node now. */
+  /** Returns the number of parked requests on this node. */
   int parked();
 
-  /** Returns how many attempts run on this node now. */
+  /** Returns the number of running attempts on this node. */
   int running();
 
-  /** Most records that {@link #records} lists. */
-  int MAX_RECORDS = 100;
-
   /**
-   * Lists what is known of a key over all routes, for a page that tells a client where its key
-   * stands. One call of the store.
+   * Lists the records of a key over all operations, with one call of the store.
    *
-   * @param tenant whose key, as {@link KeyScope#tenant} says
-   * @param key the client's key, unescaped; any text, and no text but a {@linkplain ScopedKey#isKey
-   *     key} has records
-   * @return the {@value #MAX_RECORDS} oldest at most, oldest first, on any thread; empty for an
-   *     unknown key; fails with {@link dev.latchkey.core.spi.StoreException} when the store cannot
-   *     be asked
+   * @param tenant the tenant, as {@link KeyScope#tenant} returns it
+   * @param key the client's key, unescaped; a text that is no {@linkplain ScopedKey#isKey key} has
+   *     no records
+   * @return at most {@value #MAX_RECORDS} records, oldest first, on any thread; fails with {@link
+   *     dev.latchkey.core.spi.StoreException}
    */
   Future<List<KeyRecord>> records(String tenant, String key);
 
@@ -114,9 +112,9 @@ public interface IdempotencyNode {
   Future<Integer> purgeExpired(int limit);
 
   /**
-   * Ends the subscription to the store; the node's timers do nothing any more, nor do its news
-   * reach anybody. So what is still parked is not woken, and no lease is renewed: {@link
-   * #drain(long)} first. What runs may still end, and is answered. Idempotent.
+   * Ends the subscription to the store, all timers and purging. Parked requests are not woken and
+   * leases are not renewed any more, so {@link #drain(long)} first. Running requests still get
+   * their responses. Idempotent.
    */
   void close();
 }

@@ -8,26 +8,25 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
 /**
- * Where a request carries its idempotency key. The text it finds still has to follow the key
- * grammar. Called on the request's context.
+ * Finds the idempotency key of a request. The handler checks its syntax. Called on the request's
+ * context.
  */
 @FunctionalInterface
 public interface KeySource {
 
-  /** The field of the IETF draft and of most APIs. */
+  /** The header of the IETF draft and of most APIs. */
   KeySource IDEMPOTENCY_KEY = header("Idempotency-Key");
 
   /**
    * Finds the key.
    *
    * @param ctx the request
-   * @return nothing when there is no key, one text as it was sent, or several, which is an error of
-   *     the client
+   * @return the values as sent: none if there is no key; several are an error of the client
    */
   List<String> find(RoutingContext ctx);
 
   /**
-   * The key stands in a header.
+   * Takes the key from a header.
    *
    * @param name the header's name, such as {@code PayPal-Request-Id}
    * @return the source
@@ -38,8 +37,8 @@ public interface KeySource {
   }
 
   /**
-   * The key stands in a top-level member of a JSON body, as a string. Needs the body to be read by
-   * then. A body that is not a JSON object has none.
+   * Takes the key from a string member of a JSON object in the body, which must have been read. Any
+   * other body has no key.
    *
    * @param name the member's name
    * @return the source

@@ -1,19 +1,19 @@
 package dev.latchkey.web;
 
 /**
- * The claim under which a handler works is no longer its own: another attempt has taken over. The
- * handler should stop; whatever it answers is replaced by what becomes of the key.
+ * Thrown in a handler whose lease was lost because another attempt took over. The handler should
+ * stop; its response is replaced by the one of the key.
  */
 public final class LostLeaseException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Names the step at which it was noticed.
+   * Creates an exception.
    *
-   * @param step the step's name
+   * @param step the name of the step that could not be recorded
    */
   public LostLeaseException(String step) {
-    super("step " + step + ": the lease was lost, another attempt goes on", null, false, false);
+    super("step " + step + ": the lease was lost to another attempt", null, false, false);
   }
 }

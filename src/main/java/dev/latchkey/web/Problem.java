@@ -1,6 +1,6 @@
 package dev.latchkey.web;
 
-import dev.latchkey.web.impl.Claims;
+import dev.latchkey.web.impl.IdempotencyImpl;
 import dev.latchkey.web.impl.KeyedRequest;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -14,19 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An error answer as RFC 9457 {@code application/problem+json}. On a route with an idempotency key
- * it also says where the key stands and whether the same request may be sent again. Not safe for
- * use by several threads; made, sent, forgotten.
+ * An error response as RFC 9457 {@code application/problem+json}. For a request with an idempotency
+ * key it also carries the state of the key and whether a retry may succeed. Not thread-safe.
  */
 public final class Problem {
 
-  /** Where the idempotency key of a refused request stands. */
+  /** The state of a request's idempotency key. */
   public enum State {
-    /** Somebody holds the claim. */
+    /** An attempt holds the claim. */
     IN_PROGRESS,
-    /** An answer is stored. */
+    /** A response is stored. */
     COMPLETED,
-    /** Never claimed, released, not known yet, or the store could not be asked. */
+    /** Never claimed, released, not known yet, or the store could not be queried. */
     UNKNOWN;
 
     String text() {
@@ -53,13 +52,12 @@ public final class Problem {
   }
 
   /**
-   * Describes a problem. It counts as retryable when its status is 503 or 429, unless said
-   * otherwise.
+   * Creates a problem. By default it is retryable if its status is 503 or 429.
    *
    * @param status the HTTP status code, 400 to 599
-   * @param name the problem's name; its type is {@code /problems/NAME}
-   * @param title what kind of problem it is, the same every time
-   * @param detail what is wrong this time, and what to do; never holds secrets or bodies
+   * @param name the last part of the problem's type
+   * @param title of the problem type, always the same
+   * @param detail what is wrong and what to do, without secrets or bodies
    * @return the problem
    */
   public static Problem of(int status, String name, String title, String detail) {
@@ -69,11 +67,11 @@ public final class Problem {
   }
 
   /**
-   * Describes a problem of a kind that is known here.
+   * Creates a problem of a given type.
    *
    * @param status the HTTP status code, 400 to 599
-   * @param type what kind of problem it is
-   * @param detail what is wrong this time, and what to do; never holds secrets or bodies
+   * @param type the problem type
+   * @param detail what is wrong and what to do, without secrets or bodies
    * @return the problem, retryable as of {@link #of(int, String, String, String)}
    */
   public static Problem of(int status, ProblemType type, String detail) {
@@ -115,7 +113,7 @@ public final class Problem {
   }
 
   /**
-   * Says when to come back.
+   * Sets {@code Retry-After}.
    *
    * @param seconds at least 1
    * @return this
@@ -125,10 +123,10 @@ public final class Problem {
   }
 
   /**
-   * Says where the key stands. Left out, it is unknown; in the answer of a handler that runs under
-   * a claim it is completed when the answer is final.
+   * Sets the state of the key. By default it is completed in a final response of a handler that
+   * holds a claim, and unknown otherwise.
    *
-   * @param state where the key stands
+   * @param state the state
    * @return this
    */
   public Problem state(State state) {
@@ -138,7 +136,7 @@ public final class Problem {
   }
 
   /**
-   * Says whether the same request with the same key may yet succeed.
+   * Sets whether the same request with the same key may yet succeed.
    *
    * @param retryable true if so
    * @return this
@@ -161,22 +159,21 @@ public final class Problem {
   }
 
   /**
-   * Answers the request with this problem; a HEAD request with its status and headers alone.
+   * Sends this problem; to a HEAD request without its body.
    *
    * @param ctx the request, whose response has not begun
-   * @return completes when the answer is written
+   * @return completes when the response is written
    */
   public Future<Void> send(RoutingContext ctx) {
     return send(ctx, ctx.response());
   }
 
   /**
-   * Answers the request with this problem on a given response, such as the real one under a
-   * captured one.
+   * Sends this problem on a given response, such as the real one under a captured one.
    *
    * @param ctx the request
-   * @param response has not begun
-   * @return completes when the answer is written
+   * @param response which has not begun
+   * @return completes when the response is written
    */
   public Future<Void> send(RoutingContext ctx, HttpServerResponse response) {
     JsonObject body = toJson(ctx);
@@ -185,16 +182,16 @@ public final class Problem {
     response.putHeader("Link", "<" + body.getString("type") + ">; rel=\"describedby\"");
     headers.forEach(response::putHeader);
     if (ctx.request().version() == HttpVersion.HTTP_2) {
-      response.headers().remove(HttpHeaders.CONNECTION); // an error there (RFC 9113, 8.2.2)
+      response.headers().remove(HttpHeaders.CONNECTION); // forbidden there (RFC 9113, 8.2.2)
     }
-    // Over HTTP/2 a body would be sent, which breaks the protocol.
+    // Over HTTP/2 a body would be sent to a HEAD request.
     return ctx.request().method().equals(HttpMethod.HEAD)
         ? response.end()
         : response.end(body.toBuffer());
   }
 
   /**
-   * Writes the problem for a request that no router has seen, so that nothing is known of its key.
+   * Returns the document for a request that never reached a router, so its key is unknown.
    *
    * @param instance the path of the request
    * @return the document
@@ -223,7 +220,7 @@ public final class Problem {
     JsonObject json = common(ctx.request().path(), defaultBaseUri);
     keyedRequest.ifPresent(
         keyed -> {
-          boolean stored = !stateIsSet && Claims.keeps(ctx, status);
+          boolean stored = !stateIsSet && IdempotencyImpl.keeps(ctx, status);
           json.put("idempotency_key", keyed.key())
               .put("state", (stored ? State.COMPLETED : state).text())
               .put("retryable", retryable && !stored);

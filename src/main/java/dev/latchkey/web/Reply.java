@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An answer as a value, for work that makes its answer inside a transaction. Immutable.
+ * A response as a value, for a handler that makes it inside a transaction. Immutable.
  *
  * @param status the HTTP status code
- * @param headers header lines in order, a name as often as it is to be sent
- * @param body all bytes of the body, empty for none; not to be changed afterwards
+ * @param headers header lines in order; a name may occur several times
+ * @param body the whole body, empty for none; must not be changed afterwards
  */
 public record Reply(int status, List<Header> headers, Buffer body) {
 
@@ -28,21 +28,21 @@ public record Reply(int status, List<Header> headers, Buffer body) {
   }
 
   /**
-   * An answer without body.
+   * Creates a response without a body.
    *
    * @param status the HTTP status code
-   * @return the answer
+   * @return the response
    */
   public static Reply of(int status) {
     return new Reply(status, List.of(), Buffer.buffer());
   }
 
   /**
-   * An answer in JSON.
+   * Creates a JSON response.
    *
    * @param status the HTTP status code
-   * @param value what to encode
-   * @return the answer, with its {@code Content-Type}
+   * @param value the value to encode
+   * @return the response, with its {@code Content-Type}
    */
   public static Reply json(int status, Object value) {
     return new Reply(status, List.of(), Json.encodeToBuffer(value))
@@ -50,11 +50,11 @@ public record Reply(int status, List<Header> headers, Buffer body) {
   }
 
   /**
-   * The same answer with one more header line.
+   * Adds a header line.
    *
    * @param name of the header
    * @param value its value
-   * @return the answer
+   * @return the response
    */
   public Reply header(String name, String value) {
     List<Header> more = new ArrayList<>(headers);

@@ -3,9 +3,9 @@ package dev.latchkey.web;
 import java.util.Set;
 
 /**
- * Decides by its status whether an answer is stored and replayed, or discarded with all that the
- * attempt meant to write. Pure and quick; called on the request's context. One that throws ends the
- * request with 500, and nothing of it is kept.
+ * Decides by its status whether a response is stored and replayed, or discarded with the attempt's
+ * effects. Called on the request's context; must be pure and fast. If it throws, the request gets
+ * 500 and nothing is stored.
  */
 @FunctionalInterface
 public interface ResponsePolicy {
@@ -13,14 +13,14 @@ public interface ResponsePolicy {
   /**
    * Decides.
    *
-   * @param status the status code of the answer
-   * @return true when the answer is final: stored, replayed, its effects kept
+   * @param status the status code of the response
+   * @return true if the response is final: it and its effects are stored
    */
   boolean isFinal(int status);
 
   /**
-   * The default: everything is final but 401, 403, 408, 413, 425, 429 and 5xx, which say that the
-   * request was not carried out and may be sent again.
+   * The default: everything is final except 401, 403, 408, 413, 425, 429 and 5xx, which tell the
+   * client that it may retry.
    *
    * @return the policy
    */
@@ -30,7 +30,7 @@ public interface ResponsePolicy {
   }
 
   /**
-   * Only 2xx and 3xx are final; after any error the next attempt runs afresh.
+   * Only 2xx and 3xx are final. After any error the next attempt executes again.
    *
    * @return the policy
    */
@@ -39,11 +39,11 @@ public interface ResponsePolicy {
   }
 
   /**
-   * Whatever a handler answered once it ran is final, errors of the server included.
+   * Every response of a handler is final, including 5xx.
    *
    * @return the policy
    */
-  static ResponsePolicy everythingThatRan() {
+  static ResponsePolicy everything() {
     return status -> true;
   }
 }

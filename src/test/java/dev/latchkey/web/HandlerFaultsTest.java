@@ -220,7 +220,7 @@ class HandlerFaultsTest {
     Promise<Void> go = Promise.promise();
     var options =
         new IdempotencyOptions()
-            .setResponsePolicy(ResponsePolicy.everythingThatRan())
+            .setResponsePolicy(ResponsePolicy.everything())
             .setLeaseMillis(5_000)
             .setRunLimitMillis(50);
     try (var app =

@@ -126,7 +126,7 @@ class HandlerOptionsTest {
     assertThat(replayed(twice(ResponsePolicy.finalResponses(), 429))).isEmpty();
     assertThat(replayed(twice(ResponsePolicy.successesOnly(), 402))).isEmpty();
     assertThat(replayed(twice(ResponsePolicy.successesOnly(), 200))).contains("true");
-    assertThat(replayed(twice(ResponsePolicy.everythingThatRan(), 500))).contains("true");
+    assertThat(replayed(twice(ResponsePolicy.everything(), 500))).contains("true");
     assertThat(runs).hasValue(1);
   }
 

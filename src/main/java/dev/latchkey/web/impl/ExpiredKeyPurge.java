@@ -13,14 +13,14 @@ final class ExpiredKeyPurge {
   private static final long NO_PAUSE_MILLIS = 1;
 
   private final IdempotencyStore store;
-  private final VertxSurroundings surroundings;
+  private final VertxEnvironment environment;
   private final long pauseMillis;
   private final AtomicBoolean started = new AtomicBoolean();
   private volatile boolean failing;
 
-  ExpiredKeyPurge(IdempotencyStore store, VertxSurroundings surroundings, long pauseMillis) {
+  ExpiredKeyPurge(IdempotencyStore store, VertxEnvironment environment, long pauseMillis) {
     this.store = store;
-    this.surroundings = surroundings;
+    this.environment = environment;
     this.pauseMillis = pauseMillis;
   }
 
@@ -31,7 +31,7 @@ final class ExpiredKeyPurge {
   }
 
   private void purgeAfter(long millis) {
-    surroundings.after(millis, this::purge);
+    environment.after(millis, this::purge);
   }
 
   private void purge() {

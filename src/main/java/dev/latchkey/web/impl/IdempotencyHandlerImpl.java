@@ -27,7 +27,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
   private final IdempotencyNodeImpl node;
   private final IdempotencyOptions options;
-  private final ClaimPolicy terms;
+  private final ClaimPolicy policy;
   private final ScopedKeys keys;
 
   /**
@@ -49,7 +49,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     }
     this.node = node;
     this.options = options;
-    this.terms =
+    this.policy =
         new ClaimPolicy(
             options.getLeaseMillis(),
             options.getRetentionMillis(),
@@ -57,7 +57,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
             options.isEffectsInStore(),
             options.getOnLostOwner());
     this.keys = new ScopedKeys(scope(options));
-    node.flow().registerPolicy(terms);
+    node.engine().registerPolicy(policy);
   }
 
   private static KeyScope scope(IdempotencyOptions options) {
@@ -78,7 +78,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
             if (read(ctx) instanceof IdempotencyKeySyntax.Key key) {
               note(ctx, key);
             }
-            if (node.flow().isDraining()) {
+            if (node.engine().isDraining()) {
               node.outcomes().follow(ctx);
             }
           }
@@ -98,7 +98,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
 
   @Override
   public void handle(RoutingContext ctx) {
-    if (!isProtected(ctx) || Claims.find(ctx).isPresent()) {
+    if (!isProtected(ctx) || IdempotencyImpl.find(ctx).isPresent()) {
       ctx.next();
       return;
     }
@@ -169,14 +169,14 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       Problems.malformedBody(malformed).send(ctx);
       return;
     }
-    Operation operation = new Operation(keys.of(ctx, keyed), fingerprint, terms);
+    Operation operation = new Operation(keys.of(ctx, keyed), fingerprint, policy);
     PreferWait wait = PreferWait.of(ctx.request().headers(), options);
     node.outcomes().arrived(ctx);
     // An earlier handler may have passed the request on from another thread.
     ContextInternal context = ((HttpServerRequestInternal) ctx.request()).context();
-    KeyedCall call =
-        new KeyedCall(node.outcomes(), options, ctx, response, operation, wait, body, context);
-    context.emit(ignored -> node.flow().arrive(node.lot(context), call));
+    HttpCaller caller =
+        new HttpCaller(node.outcomes(), options, ctx, response, operation, wait, body, context);
+    context.emit(ignored -> node.engine().arrive(node.parkingLot(context), caller));
   }
 
   private Fingerprint fingerprint(RoutingContext ctx, Buffer body) throws MalformedJsonException {

@@ -21,37 +21,37 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The control flow of one process, in a running Vert.x. */
+/** The engine of one process, in a running Vert.x. */
 public final class IdempotencyNodeImpl implements IdempotencyNode {
 
   private final VertxInternal vertx;
   private final IdempotencyStore store;
-  private final VertxSurroundings surroundings;
-  private final IdempotencyEngine flow;
+  private final VertxEnvironment environment;
+  private final IdempotencyEngine engine;
   private final Subscription subscription;
-  private final Outcomes outcomes;
+  private final OutcomeCounter outcomes;
   private final ExpiredKeyPurge purge;
   private final CaptureRoute capture = new CaptureRoute();
-  private final Object lotOfThisNode = new Object();
+  private final Object parkingLotKey = new Object();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * Makes the node of a process.
+   * Creates a node.
    *
-   * @param vertx whose event bus carries the news
-   * @param store where the records live
-   * @param options limits
-   * @param listener told what happens
+   * @param vertx carries events within the process
+   * @param store holds the records
+   * @param options limits, not changed afterwards
+   * @param listener receives events, for metrics
    */
   public IdempotencyNodeImpl(
       Vertx vertx, IdempotencyStore store, NodeOptions options, IdempotencyListener listener) {
     this.vertx = (VertxInternal) vertx;
-    surroundings = new VertxSurroundings(vertx);
+    environment = new VertxEnvironment(vertx);
     this.store = new MeteredStore(store, listener);
-    flow = new IdempotencyEngine(this.store, surroundings, options, listener);
-    outcomes = new Outcomes(listener);
-    purge = new ExpiredKeyPurge(this.store, surroundings, options.getPurgeIntervalMillis());
-    subscription = this.store.subscribe(flow::onNotification);
+    engine = new IdempotencyEngine(this.store, environment, options, listener);
+    outcomes = new OutcomeCounter(listener);
+    purge = new ExpiredKeyPurge(this.store, environment, options.getPurgeIntervalMillis());
+    subscription = this.store.subscribe(engine::onNotification);
   }
 
   @Override
@@ -68,7 +68,8 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
   public Future<Boolean> drain(long timeoutMillis) {
     Promise<Boolean> ended = Promise.promise();
     long timer = vertx.setTimer(timeoutMillis, ignored -> ended.tryComplete(false));
-    flow.drain()
+    engine
+        .drain()
         .onSuccess(
             ignored -> {
               vertx.cancelTimer(timer);
@@ -79,12 +80,12 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
 
   @Override
   public int parked() {
-    return flow.parked();
+    return engine.parked();
   }
 
   @Override
   public int running() {
-    return flow.running();
+    return engine.running();
   }
 
   @Override
@@ -109,31 +110,31 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       subscription.close();
-      surroundings.close();
+      environment.close();
     }
   }
 
-  IdempotencyEngine flow() {
-    return flow;
+  IdempotencyEngine engine() {
+    return engine;
   }
 
-  Outcomes outcomes() {
+  OutcomeCounter outcomes() {
     return outcomes;
   }
 
   /**
-   * The lot of the event loop that a request lives on, called there. It lives in the root context
-   * of the verticle or server, and goes with it; only that context's thread comes here.
+   * Returns the parking lot of the current event loop. It is kept in the root context of the
+   * verticle or server, and ends with it.
    */
-  ParkingLot lot(ContextInternal context) {
+  ParkingLot parkingLot(ContextInternal context) {
     ContextInternal root = context.unwrap();
-    ParkingLot known = root.get(lotOfThisNode);
+    ParkingLot known = root.get(parkingLotKey);
     if (known != null) {
       return known;
     }
-    ParkingLot lot = flow.newParkingLot(new VertxLoop(root));
-    root.put(lotOfThisNode, lot);
-    surroundings.hear(lot::hear);
-    return lot;
+    ParkingLot created = engine.newParkingLot(new VertxEventLoop(root));
+    root.put(parkingLotKey, created);
+    environment.subscribe(created::hear);
+    return created;
   }
 }

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Tells a listener of every call of a store. A store that throws has failed the call. */
+/** Reports every call of a store to a listener. An exception thrown by the store fails the call. */
 final class MeteredStore implements IdempotencyStore {
 
   private final IdempotencyStore store;
@@ -38,16 +38,16 @@ final class MeteredStore implements IdempotencyStore {
 
   private <T> Future<T> metered(String operation, Supplier<Future<T>> call) {
     long fromNanos = System.nanoTime();
-    Future<T> answer;
+    Future<T> result;
     try {
-      answer = call.get();
+      result = call.get();
     } catch (RuntimeException thrown) {
-      answer =
+      result =
           Future.failedFuture(
               new StoreException(
                   StoreException.Outcome.UNKNOWN, operation + ": the store threw", thrown));
     }
-    return answer.onComplete(
+    return result.onComplete(
         ignored -> listener.storeCalled(operation, System.nanoTime() - fromNanos));
   }
 

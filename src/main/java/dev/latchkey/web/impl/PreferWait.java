@@ -8,38 +8,23 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How long a duplicate waits for the request in flight: the {@code wait} preference of RFC 7240 in
- * the limits of the route. Immutable.
+ * How long a duplicate is parked: the {@code wait} preference of RFC 7240, within the limits of the
+ * route.
  *
- * @param waitMillis how long to wait, at least 0
- * @param preferenceApplied what to send as {@code Preference-Applied}, empty when the request did
- *     not ask
+ * @param waitMillis 0 or more
+ * @param preferenceApplied the value of {@code Preference-Applied}, empty if the request has no
+ *     preference
  */
 record PreferWait(long waitMillis, Optional<String> preferenceApplied) {
 
   private static final CharSequence PREFER = HttpHeaders.createOptimized("Prefer");
 
-  /**
-   * Decides how long a request waits.
-   *
-   * @param headers of the request
-   * @param options of its handler
-   * @return the wait
-   */
   static PreferWait of(MultiMap headers, IdempotencyOptions options) {
     List<String> lines = headers.contains(PREFER) ? headers.getAll(PREFER) : List.of();
     return decide(lines, options.getWaitMillis(), options.getWaitMaxMillis());
   }
 
-  /**
-   * Decides how long a request waits.
-   *
-   * @param preferLines the request's {@code Prefer} lines
-   * @param defaultMillis the wait of a request that does not ask
-   * @param capMillis the longest wait that a request may ask for
-   * @return the wait; the seconds named in {@code Preference-Applied} are rounded down where the
-   *     cap is no whole number of them
-   */
+  /** The seconds of {@code Preference-Applied} are rounded down if the cap is not whole seconds. */
   static PreferWait decide(List<String> preferLines, long defaultMillis, long capMillis) {
     OptionalLong asked = seconds(preferLines);
     if (asked.isEmpty()) {
@@ -51,15 +36,12 @@ record PreferWait(long waitMillis, Optional<String> preferenceApplied) {
   }
 
   /**
-   * Finds the {@code wait} preference. The first one counts (RFC 7240, section 2), also when its
-   * value is malformed and so ignored.
-   *
-   * @param preferLines the request's {@code Prefer} lines
-   * @return whole seconds, at most {@link Long#MAX_VALUE}; empty when none is asked for
+   * Finds the {@code wait} preference in seconds. Only the first one counts (RFC 7240, section 2),
+   * even if its value is malformed and so ignored.
    */
   static OptionalLong seconds(List<String> preferLines) {
     for (String line : preferLines) {
-      PreferReader reader = new PreferReader(line);
+      PreferParser reader = new PreferParser(line);
       while (reader.next()) {
         if (reader.name().equalsIgnoreCase("wait")) {
           return wholeSeconds(reader.value());

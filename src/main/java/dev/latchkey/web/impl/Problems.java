@@ -13,7 +13,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** The problem documents of the layer: what a caller is told, and whether it may try again. */
+/** The problem documents of the idempotency handler. */
 final class Problems {
 
   private Problems() {}
@@ -22,8 +22,8 @@ final class Problems {
     return Problem.of(
         400,
         ProblemType.KEY_MISSING,
-        "Send an Idempotency-Key header that is unique to this operation, such as a UUID, and the"
-            + " same one whenever you retry it.");
+        "Send an Idempotency-Key header with a value unique to this operation, such as a UUID, and"
+            + " the same value with each retry.");
   }
 
   static Problem keyMalformed(String detail) {
@@ -44,101 +44,95 @@ final class Problems {
         .with("errors", new JsonArray().add(error));
   }
 
-  /** What a caller is told; not for {@link CallerResponse.Replay} of a retained answer. */
-  static Problem of(CallerResponse verdict, Fingerprint own) {
-    if (verdict instanceof CallerResponse.Replay replay) {
+  /** Returns the problem for a response other than a replay of a retained response. */
+  static Problem of(CallerResponse response, Fingerprint own) {
+    if (response instanceof CallerResponse.Replay replay) {
       return notRetained(replay.response());
     }
-    if (verdict instanceof CallerResponse.KeyReused reused) {
+    if (response instanceof CallerResponse.KeyReused reused) {
       return reused(reused, own);
     }
-    if (verdict instanceof CallerResponse.InProgress inProgress) {
+    if (response instanceof CallerResponse.InProgress inProgress) {
       return Problem.of(
               409,
               ProblemType.IN_PROGRESS,
-              "It was not finished within the wait. Send it again with the same key.")
+              "The original request is still running. Send the request again with the same key.")
           .state(State.IN_PROGRESS)
           .retryable(true)
           .retryAfterSeconds(seconds(inProgress.leaseLeftMillis()));
     }
-    if (verdict instanceof CallerResponse.TooManyWaiting tooMany) {
+    if (response instanceof CallerResponse.TooManyWaiting tooMany) {
       return Problem.of(
               429,
               ProblemType.TOO_MANY_WAITING,
-              "There is no room for another request to wait for the one in progress. Send it"
-                  + " again later with the same key.")
+              "Too many duplicates are waiting. Send the request again later with the same key.")
           .state(held(tooMany.held()))
           .retryAfterSeconds(seconds(tooMany.leaseLeftMillis()));
     }
-    if (verdict instanceof CallerResponse.ShuttingDown shuttingDown) {
-      return shuttingDown().state(held(shuttingDown.held()));
+    if (response instanceof CallerResponse.ShuttingDown shuttingDown) {
+      return retryable(
+              ProblemType.SHUTTING_DOWN,
+              "This node did not execute the request. Send it again with the same key; another"
+                  + " node will execute it.")
+          .header("Connection", "close")
+          .state(held(shuttingDown.held()));
     }
-    return unanswered(verdict).state(State.UNKNOWN);
+    return ofUnknownState(response);
   }
 
-  private static Problem unanswered(CallerResponse verdict) {
-    if (verdict instanceof CallerResponse.StoreUnavailable store) {
-      return Problem.of(
-              503,
-              ProblemType.STORE_UNAVAILABLE,
-              store.begun()
-                  ? "It is not known yet what became of the request. Send it again with the same"
-                      + " key to find out; nothing is done twice."
-                  : "Nothing was done. Send the request again with the same key.")
-          .retryAfterSeconds(1);
+  private static Problem ofUnknownState(CallerResponse response) {
+    if (response instanceof CallerResponse.StoreUnavailable store) {
+      return storeUnavailable(store.begun());
     }
-    if (verdict instanceof CallerResponse.RunLimitExceeded) {
-      return Problem.of(
-              503,
-              ProblemType.ATTEMPT_UNRESOLVED,
-              "It is not known yet what becomes of it. Send it again with the same key to find"
-                  + " out; nothing is done twice.")
-          .retryAfterSeconds(1);
+    if (response instanceof CallerResponse.RunLimitExceeded) {
+      return retryable(
+          ProblemType.ATTEMPT_UNRESOLVED,
+          "The request exceeded its time limit and its outcome is not known yet. Send it again"
+              + " with the same key to find out; it is not executed twice.");
     }
-    if (verdict instanceof CallerResponse.Unresolved) {
+    if (response instanceof CallerResponse.Unresolved) {
       return Problem.of(
               409,
               ProblemType.ATTEMPT_UNRESOLVED,
-              "It is not known what became of it, and it must not be repeated. Ask the operator;"
-                  + " do not send the request again with another key.")
+              "The outcome is unknown and the request must not be repeated. Ask the operator; do"
+                  + " not send it with another key.")
+          .state(State.UNKNOWN)
           .retryable(false);
     }
-    if (verdict instanceof CallerResponse.Overloaded) {
-      return Problem.of(
-              503,
-              ProblemType.OVERLOADED,
-              "Nothing was done. Send the request again with the same key in a while.")
-          .retryAfterSeconds(1);
+    if (response instanceof CallerResponse.Overloaded) {
+      return retryable(
+          ProblemType.OVERLOADED,
+          "The request was not executed. Send it again later with the same key.");
     }
     return attemptFailed();
+  }
+
+  private static Problem retryable(ProblemType type, String detail) {
+    return Problem.of(503, type, detail).state(State.UNKNOWN).retryAfterSeconds(1);
+  }
+
+  /** With {@code begun}, the request may have been executed. */
+  static Problem storeUnavailable(boolean begun) {
+    return retryable(
+        ProblemType.STORE_UNAVAILABLE,
+        begun
+            ? "The outcome of the request is not known yet. Send it again with the same key to find"
+                + " out; it is not executed twice."
+            : "The request was not executed. Send it again with the same key.");
+  }
+
+  static Problem attemptFailed() {
+    return retryable(
+        ProblemType.ATTEMPT_FAILED,
+        "The attempt failed and nothing was saved. Send the request again with the same key.");
   }
 
   static Problem internalError() {
     return Problem.of(
             500,
             ProblemType.INTERNAL_ERROR,
-            "This is a defect of the service. Nothing of the attempt was kept.")
+            "This is a defect of the service. Nothing of the attempt was saved.")
         .state(State.UNKNOWN);
-  }
-
-  static Problem attemptFailed() {
-    return Problem.of(
-            503,
-            ProblemType.ATTEMPT_FAILED,
-            "It ended without a final answer, and nothing of it was kept. Send the request again"
-                + " with the same key.")
-        .state(State.UNKNOWN)
-        .retryAfterSeconds(1);
-  }
-
-  private static Problem shuttingDown() {
-    return Problem.of(
-            503,
-            ProblemType.SHUTTING_DOWN,
-            "Nothing was done for this request here. Send it again with the same key; another node"
-                + " will take it.")
-        .header("Connection", "close")
-        .retryAfterSeconds(1);
   }
 
   private static Problem notRetained(StoredResponse response) {
@@ -146,8 +140,8 @@ final class Problems {
         Problem.of(
                 409,
                 ProblemType.NOT_RETAINED,
-                "The request was carried out once and will not be again; its answer cannot be"
-                    + " repeated. Read the resource instead.")
+                "The request was executed once and will not be executed again, but its response was"
+                    + " too large to store. Read the resource instead.")
             .state(State.COMPLETED)
             .retryable(false);
     response.header("Location").ifPresent(location -> problem.header("Location", location));
@@ -159,8 +153,8 @@ final class Problems {
         Problem.of(
                 422,
                 ProblemType.KEY_REUSED,
-                "This key was first used for a request that differs from this one. Send the first"
-                    + " request unchanged, or this one with a new key.")
+                "The key was first used for a different request. Send that request unchanged, or"
+                    + " this one with a new key.")
             .state(state(reused.phase()))
             .retryable(false);
     List<String> pointers = SketchDiff.differing(reused.firstUse(), own);

@@ -118,7 +118,7 @@ class CaptureAndReplayTest {
         new IdempotencyOptions()
             .singleTenant()
             .setKeySource(ctx -> List.of("key"))
-            .setResponsePolicy(ResponsePolicy.everythingThatRan()));
+            .setResponsePolicy(ResponsePolicy.everything()));
   }
 
   private static boolean isReplayMark(String header) {

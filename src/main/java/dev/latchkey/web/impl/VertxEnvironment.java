@@ -19,13 +19,12 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * The control flow's world in a running process: the event bus carries the news, by reference and
- * never out of this process; the node's own timers run on a context of its own, so that they
- * outlive any verticle.
+ * The engine's environment in a running process. The event bus carries events by reference, within
+ * this process only. The node's timers have a context of their own and outlive any verticle.
  */
-final class VertxSurroundings implements Environment {
+final class VertxEnvironment implements Environment {
 
-  /** One generator a thread, each with 384 bits of seed: no lock, and no two nodes alike. */
+  /** One generator per thread, seeded with 384 random bits, so it needs no lock. */
   private static final ThreadLocal<RandomGenerator> RANDOM =
       ThreadLocal.withInitial(
           () ->
@@ -34,20 +33,20 @@ final class VertxSurroundings implements Environment {
 
   private final VertxInternal vertx;
   private final ContextInternal context;
-  private final String address = "dev.latchkey.news." + UUID.randomUUID();
+  private final String address = "dev.latchkey.events." + UUID.randomUUID();
   private final DeliveryOptions byReference;
   private final Set<MessageConsumer<EntryEvent>> consumers = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  VertxSurroundings(Vertx vertx) {
+  VertxEnvironment(Vertx vertx) {
     this.vertx = (VertxInternal) vertx;
     context = this.vertx.createEventLoopContext();
     byReference = new DeliveryOptions().setLocalOnly(true).setCodecName(address);
     vertx.eventBus().registerCodec(new ByReference(address));
   }
 
-  /** Hears the news on the current context from now on, until this is closed. */
-  void hear(Handler<EntryEvent> handler) {
+  /** Receives events on the current context until this is closed. */
+  void subscribe(Handler<EntryEvent> handler) {
     MessageConsumer<EntryEvent> consumer = vertx.eventBus().localConsumer(address);
     consumers.add(consumer);
     consumer.endHandler(v -> consumers.remove(consumer));
@@ -57,7 +56,7 @@ final class VertxSurroundings implements Environment {
     }
   }
 
-  /** Carries no more news and runs no more timers, also none that are set already. */
+  /** Stops carrying events and running timers, including those already set. */
   void close() {
     closed = true;
     consumers.forEach(MessageConsumer::unregister);
@@ -86,9 +85,9 @@ final class VertxSurroundings implements Environment {
   }
 
   @Override
-  public void publish(EntryEvent news) {
+  public void publish(EntryEvent event) {
     if (!closed) {
-      vertx.eventBus().publish(address, news, byReference);
+      vertx.eventBus().publish(address, event, byReference);
     }
   }
 
@@ -100,18 +99,18 @@ final class VertxSurroundings implements Environment {
 
   private record ByReference(String name) implements MessageCodec<EntryEvent, EntryEvent> {
     @Override
-    public void encodeToWire(Buffer buffer, EntryEvent news) {
-      throw new IllegalStateException("news of a node do not leave its process");
+    public void encodeToWire(Buffer buffer, EntryEvent event) {
+      throw new IllegalStateException("a node's events stay in its process");
     }
 
     @Override
     public EntryEvent decodeFromWire(int position, Buffer buffer) {
-      throw new IllegalStateException("news of a node do not come from outside");
+      throw new IllegalStateException("a node's events stay in its process");
     }
 
     @Override
-    public EntryEvent transform(EntryEvent news) {
-      return news;
+    public EntryEvent transform(EntryEvent event) {
+      return event;
     }
 
     @Override

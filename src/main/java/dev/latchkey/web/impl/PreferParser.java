@@ -1,22 +1,22 @@
 package dev.latchkey.web.impl;
 
 /**
- * Walks over the preferences of one {@code Prefer} line (RFC 7240, section 2): {@code name [=
- * value] *(; parameter)}, separated by commas, values and parameters possibly quoted. What follows
- * no grammar is skipped to the next comma. Used by one thread.
+ * Iterates over the preferences of one {@code Prefer} line (RFC 7240, section 2): {@code name [=
+ * value] *(; parameter)}, separated by commas, with values and parameters possibly quoted. Skips
+ * malformed text to the next comma. Not thread-safe.
  */
-final class PreferReader {
+final class PreferParser {
 
   private final String line;
   private int position;
   private String name = "";
   private String value = "";
 
-  PreferReader(String line) {
+  PreferParser(String line) {
     this.line = line;
   }
 
-  /** Moves to the next preference, or returns false when there is none. */
+  /** Moves to the next preference. Returns false if there is none. */
   boolean next() {
     if (position >= line.length()) {
       return false;
@@ -28,12 +28,12 @@ final class PreferReader {
     return true;
   }
 
-  /** Returns the present preference's name, in the case in which it was sent. */
+  /** Returns the name of the current preference, in the case it was sent in. */
   String name() {
     return name;
   }
 
-  /** Returns the present preference's value, unquoted; empty when there is none. */
+  /** Returns the unquoted value of the current preference, empty if it has none. */
   String value() {
     return value;
   }
@@ -52,7 +52,7 @@ final class PreferReader {
     return position == line.length() || ",;".indexOf(line.charAt(position)) >= 0 ? read : "";
   }
 
-  /** Reads to the next delimiter; what is no token there matches no name and no number. */
+  /** Reads to the next delimiter. A malformed token matches no name and no number. */
   private String token() {
     int start = position;
     while (position < line.length() && ",;=".indexOf(line.charAt(position)) < 0) {
@@ -73,7 +73,7 @@ final class PreferReader {
       }
       word.append(c);
     }
-    // Never closed: whatever it was, it is no value.
+    // The quote is never closed, so there is no value.
     word.setLength(0);
   }
 

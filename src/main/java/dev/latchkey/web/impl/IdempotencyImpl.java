@@ -15,6 +15,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,13 +26,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A claim in the hands of the handler that runs under it. Confined to the request's context. */
-final class HeldClaim implements Idempotency {
+/** The claim as its handler sees it. Confined to the request's context. */
+public final class IdempotencyImpl implements Idempotency {
 
-  /** Most effects of one request. */
-  static final int MAX_EFFECTS = 1_000;
+  private static final String CLAIM = "dev.latchkey.web.claim";
+  private static final int MAX_EFFECTS = 1_000;
 
-  /** Ends the attempt with an answer made inside the completing transaction. */
+  /** Completes the attempt with a response made inside the store's transaction. */
   @FunctionalInterface
   interface Transactions {
     <C> void run(Class<C> connectionType, Function<C, Future<Reply>> work, List<Effect> effects);
@@ -41,17 +42,45 @@ final class HeldClaim implements Idempotency {
   private final Transactions transactions;
   private Attempt attempt;
   private final List<Effect> effects = new ArrayList<>(2);
-  private final Map<String, Buffer> stepsOfThisRun = new HashMap<>();
+  private final Map<String, Buffer> ownSteps = new HashMap<>();
   private @Nullable Handler<EffectRefused> refusalHandler;
-  private @Nullable Runnable displacedHandler;
+  private @Nullable Runnable discardHandler;
   private int refusals;
-  private boolean answered;
+  private boolean closed;
   private boolean keep = true;
 
-  HeldClaim(ContextInternal context, Attempt attempt, Transactions transactions) {
+  IdempotencyImpl(ContextInternal context, Attempt attempt, Transactions transactions) {
     this.context = context;
     this.attempt = attempt;
     this.transactions = transactions;
+  }
+
+  /**
+   * Finds the claim of a request.
+   *
+   * @param ctx the request
+   * @return its claim, if it has one
+   */
+  public static Optional<Idempotency> find(RoutingContext ctx) {
+    return Optional.ofNullable(ctx.get(CLAIM));
+  }
+
+  /**
+   * Returns whether a response that a request sends now would be stored.
+   *
+   * @param ctx the request
+   * @param status the status code of the response
+   * @return false also if the request has no claim
+   */
+  public static boolean keeps(RoutingContext ctx, int status) {
+    IdempotencyImpl claim = ctx.get(CLAIM);
+    return claim != null
+        && claim.keep
+        && KeyedRequest.find(ctx).filter(keyed -> keyed.isFinal(status)).isPresent();
+  }
+
+  void put(RoutingContext ctx) {
+    ctx.put(CLAIM, this);
   }
 
   @Override
@@ -84,57 +113,45 @@ final class HeldClaim implements Idempotency {
   public Future<Buffer> step(String name, Supplier<Future<Buffer>> work) {
     if (name.isEmpty() || name.length() > IdempotencyStore.MAX_STEP_NAME_CHARS) {
       throw new IllegalArgumentException(
-          "step name has "
-              + name.length()
-              + " characters, allowed are 1 to "
-              + IdempotencyStore.MAX_STEP_NAME_CHARS);
+          "A step name has 1 to " + IdempotencyStore.MAX_STEP_NAME_CHARS + " characters: " + name);
     }
-    Buffer recorded = stepsOfThisRun.getOrDefault(name, attempt.steps().get(name));
+    Buffer recorded = ownSteps.getOrDefault(name, attempt.steps().get(name));
     if (recorded != null) {
       return context.succeededFuture(recorded.copy());
     }
     Attempt under = attempt;
-    Promise<Recording> onContext = context.promise();
+    Promise<RecordedStep> onContext = context.promise();
     work.get()
         .compose(
             result -> {
-              Objects.requireNonNull(result, () -> "step " + name + " gave no result");
-              return under.recordStep(name, result).map(became -> new Recording(result, became));
+              Objects.requireNonNull(result, () -> "step " + name + " has no result");
+              return under.recordStep(name, result).map(stored -> new RecordedStep(result, stored));
             })
         .onComplete(onContext);
-    return onContext.future().compose(it -> recorded(name, it.result(), it.became()));
+    return onContext.future().compose(step -> finish(name, step));
   }
 
-  /** What a step gave, and what became of recording it. */
-  private record Recording(Buffer result, StepResult became) {}
+  private record RecordedStep(Buffer result, StepResult stored) {}
 
-  private Future<Buffer> recorded(String name, Buffer result, StepResult became) {
-    if (became == StepResult.LOST_LEASE) {
+  private Future<Buffer> finish(String name, RecordedStep step) {
+    if (step.stored() == StepResult.LOST_LEASE) {
       return Future.failedFuture(new LostLeaseException(name));
     }
-    if (became == StepResult.TOO_MANY) {
+    if (step.stored() == StepResult.TOO_MANY) {
       return Future.failedFuture(
           new IllegalStateException(
-              "step "
-                  + name
-                  + ": "
-                  + result.length()
-                  + " bytes, or one step more than "
-                  + IdempotencyStore.MAX_STEPS
-                  + ", are more than the store records"));
+              "The store cannot record step %s: %d bytes, or more than %d steps"
+                  .formatted(name, step.result().length(), IdempotencyStore.MAX_STEPS)));
     }
-    stepsOfThisRun.put(name, result.copy());
-    return Future.succeededFuture(result);
+    ownSteps.put(name, step.result().copy());
+    return Future.succeededFuture(step.result());
   }
 
   @Override
   public Idempotency enlist(Effect effect) {
-    if (answered) {
-      throw new IllegalStateException(
-          "effect " + effect.name() + " comes too late, the response has begun");
-    }
+    checkOpen("effect " + effect.name());
     if (effects.size() >= MAX_EFFECTS) {
-      throw new IllegalStateException("a request enlists at most " + MAX_EFFECTS + " effects");
+      throw new IllegalStateException("a request can enlist at most " + MAX_EFFECTS + " effects");
     }
     effects.add(effect);
     return this;
@@ -142,14 +159,18 @@ final class HeldClaim implements Idempotency {
 
   @Override
   public <C> void transaction(Class<C> connectionType, Function<C, Future<Reply>> work) {
-    if (answered) {
-      throw new IllegalStateException("the transaction comes too late, the response has begun");
-    }
+    checkOpen("the transaction");
     if (!attempt.runsTransactionsOn(connectionType)) {
       throw new IllegalStateException(
-          "the store runs no transactions on " + connectionType.getName());
+          "the store has no transactions on " + connectionType.getName());
     }
     transactions.run(connectionType, work, close());
+  }
+
+  private void checkOpen(String what) {
+    if (closed) {
+      throw new IllegalStateException(what + " is too late: the response has begun");
+    }
   }
 
   @Override
@@ -159,8 +180,8 @@ final class HeldClaim implements Idempotency {
   }
 
   @Override
-  public Idempotency onDisplaced(Runnable handler) {
-    displacedHandler = handler;
+  public Idempotency onDiscarded(Runnable handler) {
+    discardHandler = handler;
     return this;
   }
 
@@ -174,37 +195,36 @@ final class HeldClaim implements Idempotency {
     return keep;
   }
 
-  /** The response is there: nothing can be added. */
+  /** Returns the effects, once the response is complete. Nothing can be added any more. */
   List<Effect> close() {
-    answered = true;
+    closed = true;
     return List.copyOf(effects);
   }
 
-  /** Goes on under another claim on the same key. */
   void adopt(Attempt other) {
     attempt = other;
   }
 
-  /** An effect was refused: drops them all, and gives the handler that answers anew, if it may. */
-  Optional<Handler<EffectRefused>> reopen() {
-    answered = false;
+  /** Drops the effects, none of which was written. The handler can enlist others. */
+  void reopen() {
+    closed = false;
     effects.clear();
+  }
+
+  /**
+   * Reopens after a refused effect. Returns the refusal handler, unless it was called too often.
+   */
+  Optional<Handler<EffectRefused>> afterRefusal() {
+    reopen();
     keep = true;
     refusals++;
     return refusals > MAX_REFUSALS ? Optional.empty() : Optional.ofNullable(refusalHandler);
   }
 
-  /** Another request has the key: nothing of this one counts. */
-  void displaced() {
-    if (displacedHandler != null) {
-      displacedHandler.run();
+  void resultDiscarded() {
+    if (discardHandler != null) {
+      discardHandler.run();
     }
-  }
-
-  /** Nothing of what was enlisted was written; a failing handler answers anew. */
-  void rollBack() {
-    answered = false;
-    effects.clear();
   }
 
   private Operation operation() {

@@ -11,22 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Counts each request to a keyed route under exactly one outcome. */
-final class Outcomes {
+final class OutcomeCounter {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
+  private static final Logger LOG = LoggerFactory.getLogger(OutcomeCounter.class);
   private static final int UNAUTHORIZED = 401;
   private static final String FOLLOWED = "dev.latchkey.web.followed";
 
   private final IdempotencyListener listener;
 
-  Outcomes(IdempotencyListener listener) {
+  OutcomeCounter(IdempotencyListener listener) {
     this.listener = listener;
   }
 
-  /**
-   * From here on the request counts: as rejected, if it never gets as far as the claim and is not
-   * answered 401.
-   */
+  /** Counts the request as rejected if it ends before the claim, except with 401. */
   void follow(RoutingContext ctx) {
     if (ctx.get(FOLLOWED) == null) {
       Followed followed = new Followed(listener, ctx);
@@ -35,7 +32,7 @@ final class Outcomes {
     }
   }
 
-  /** The request, which is followed, got as far as the claim: whoever answers it counts it. */
+  /** The request reached the engine, so its outcome is counted with {@link #responded}. */
   void arrived(RoutingContext ctx) {
     Followed followed = ctx.get(FOLLOWED);
     if (followed != null) {
@@ -43,23 +40,22 @@ final class Outcomes {
     }
   }
 
-  /** Counts a request that has arrived. */
-  void answered(Outcome outcome) {
+  void responded(Outcome outcome) {
     listener.responded(outcome);
   }
 
-  /** A request ran in vain; what it did elsewhere is left to a person. */
-  void displaced(ScopedKey key) {
+  /** Counts and logs an execution whose result was discarded. */
+  void resultDiscarded(ScopedKey key) {
     listener.resultDiscarded();
     LOG.warn(
-        "a request ran, but its answer is not stored since another request has its key by now;"
-            + " what it did elsewhere stays done: tenant={} key={} route=\"{}\"",
+        "Result discarded because another request took the key; effects in other systems remain:"
+            + " tenant={} key={} route=\"{}\"",
         key.tenant(),
         IdempotencyKeySyntax.toStructuredString(key.key()),
         key.route());
   }
 
-  /** Told of the end of a request, and before that when somebody else counts it. */
+  /** Counts a request at its end, unless it was counted before. */
   private static final class Followed implements Handler<AsyncResult<Void>> {
     private final IdempotencyListener listener;
     private final RoutingContext ctx;
@@ -81,25 +77,25 @@ final class Outcomes {
     }
   }
 
-  /** What a request that the flow answers came to, and not the handler behind it. */
-  static Outcome of(CallerResponse verdict, boolean parked) {
-    if (verdict instanceof CallerResponse.Replay replay) {
+  /** Returns the outcome of a request that gets another response than its handler's. */
+  static Outcome of(CallerResponse response, boolean wasParked) {
+    if (response instanceof CallerResponse.Replay replay) {
       if (!replay.response().retained()) {
         return Outcome.CONFLICT;
       }
-      return parked ? Outcome.PARKED : Outcome.REPLAYED;
+      return wasParked ? Outcome.PARKED : Outcome.REPLAYED;
     }
-    if (verdict instanceof CallerResponse.KeyReused) {
+    if (response instanceof CallerResponse.KeyReused) {
       return Outcome.REUSED;
     }
-    if (verdict instanceof CallerResponse.InProgress
-        || verdict instanceof CallerResponse.Unresolved) {
+    if (response instanceof CallerResponse.InProgress
+        || response instanceof CallerResponse.Unresolved) {
       return Outcome.CONFLICT;
     }
     boolean refused =
-        verdict instanceof CallerResponse.TooManyWaiting
-            || verdict instanceof CallerResponse.Overloaded
-            || (verdict instanceof CallerResponse.ShuttingDown && !parked);
+        response instanceof CallerResponse.TooManyWaiting
+            || response instanceof CallerResponse.Overloaded
+            || (response instanceof CallerResponse.ShuttingDown && !wasParked);
     return refused ? Outcome.REJECTED : Outcome.FAILED;
   }
 }

@@ -12,32 +12,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler's work inside the completing transaction. Its reply is written to the captured response
- * like any answer, and what was captured is what the transaction stores. Its state is confined to
- * the request's context.
+ * A handler's work inside the completing transaction. Its reply is written to the captured
+ * response, and the transaction stores what was captured. Confined to the request's context.
  */
-final class TransactionRun<C> implements TransactionWork<C> {
+final class HandlerTransaction<C> implements TransactionWork<C> {
 
   private final ContextInternal context;
   private final HttpServerResponse response;
   private final Class<C> connectionType;
   private final Function<C, Future<Reply>> work;
-  private final Runnable beforeAnotherRun;
+  private final Runnable beforeRetry;
   private @Nullable Promise<Optional<StoredResponse>> open;
   private @Nullable Throwable failure;
   private boolean ran;
 
-  TransactionRun(
+  HandlerTransaction(
       ContextInternal context,
       HttpServerResponse response,
       Class<C> connectionType,
       Function<C, Future<Reply>> work,
-      Runnable beforeAnotherRun) {
+      Runnable beforeRetry) {
     this.context = context;
     this.response = response;
     this.connectionType = connectionType;
     this.work = work;
-    this.beforeAnotherRun = beforeAnotherRun;
+    this.beforeRetry = beforeRetry;
   }
 
   @Override
@@ -47,15 +46,15 @@ final class TransactionRun<C> implements TransactionWork<C> {
 
   @Override
   public Future<Optional<StoredResponse>> run(C connection) {
-    Promise<Optional<StoredResponse>> made = Promise.promise();
+    Promise<Optional<StoredResponse>> result = Promise.promise();
     context.runOnContext(
         ignored -> {
           if (ran) {
-            beforeAnotherRun.run();
+            beforeRetry.run();
           }
           ran = true;
           failure = null;
-          open = made;
+          open = result;
           Future<Reply> reply;
           try {
             reply = work.apply(connection);
@@ -63,10 +62,10 @@ final class TransactionRun<C> implements TransactionWork<C> {
             reply = Future.failedFuture(thrown);
           }
           reply.onComplete(
-              it -> context.runOnContext(v -> write(it, made)),
-              why -> context.runOnContext(v -> failed(why, made)));
+              it -> context.runOnContext(v -> write(it, result)),
+              why -> context.runOnContext(v -> fail(why, result)));
         });
-    return made.future();
+    return result.future();
   }
 
   private void write(Reply reply, Promise<Optional<StoredResponse>> of) {
@@ -77,25 +76,25 @@ final class TransactionRun<C> implements TransactionWork<C> {
       response.setStatusCode(reply.status());
       reply.headers().forEach(header -> response.headers().add(header.name(), header.value()));
       response.end(reply.body());
-    } catch (RuntimeException refused) {
-      failed(refused, of);
+    } catch (RuntimeException thrown) {
+      fail(thrown, of);
     }
   }
 
-  private void failed(Throwable why, Promise<Optional<StoredResponse>> of) {
+  private void fail(Throwable why, Promise<Optional<StoredResponse>> of) {
     if (open == of) {
       failure = why;
-      answered(Optional.empty());
+      responded(Optional.empty());
     }
   }
 
-  /** Whether an answer that is captured now is that of the transaction. */
+  /** Returns whether a response captured now is that of the transaction. */
   boolean isOpen() {
     return open != null;
   }
 
-  /** The answer was captured; an empty one rolls everything back. */
-  void answered(Optional<StoredResponse> stored) {
+  /** Ends the work with the captured response, or with none to roll everything back. */
+  void responded(Optional<StoredResponse> stored) {
     Promise<Optional<StoredResponse>> of = open;
     open = null;
     if (of != null) {
@@ -103,7 +102,7 @@ final class TransactionRun<C> implements TransactionWork<C> {
     }
   }
 
-  /** Why the latest run gave no answer at all. */
+  /** Returns why the latest execution has no response. */
   Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }

@@ -4,8 +4,8 @@ import dev.latchkey.core.Environment.Timer;
 import dev.latchkey.core.EventLoop;
 import io.vertx.core.internal.ContextInternal;
 
-/** The root context of a verticle, or of a server, as the loop of its requests. */
-record VertxLoop(ContextInternal context) implements EventLoop {
+/** The root context of a verticle or server, as the event loop of its requests. */
+record VertxEventLoop(ContextInternal context) implements EventLoop {
 
   @Override
   public void run(Runnable task) {

@@ -5,28 +5,26 @@ import dev.latchkey.core.spi.StoredResponse.Header;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Headers of the layer that belong to one answer and are never stored. */
-final class MomentHeaders {
+/** The headers that belong to one delivery of a response and are never stored. */
+final class DeliveryHeaders {
 
   private static final Header REPLAYED = new Header("Idempotent-Replayed", "true");
 
-  private MomentHeaders() {}
+  private DeliveryHeaders() {}
 
-  /** What every answer of a request that got as far as the claim carries; may be added to. */
+  /** Returns a modifiable list of the headers of every response after the claim. */
   static List<Header> of(PreferWait wait) {
     List<Header> headers = new ArrayList<>(3);
     wait.preferenceApplied().ifPresent(it -> headers.add(new Header("Preference-Applied", it)));
     return headers;
   }
 
-  /** Likewise, of a completed key. */
   static List<Header> of(PreferWait wait, Expiry expiry) {
     List<Header> headers = of(wait);
     headers.add(new Header("Idempotency-Expires", HttpDates.format(expiry.atEpochMillis())));
     return headers;
   }
 
-  /** Likewise, of a stored answer. */
   static List<Header> ofReplay(PreferWait wait, Expiry expiry) {
     List<Header> headers = of(wait, expiry);
     headers.add(REPLAYED);
