@@ -1,6 +1,7 @@
 package dev.latchkey.service;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
@@ -8,91 +9,73 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.timeout.IdleStateHandler;
-import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.net.impl.ShutdownEvent;
-import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends one connection when nobody is owed anything on it: when it is idle or slow for too long, or
- * when the service drains. An HTTP server's own idle timeout also counts while a request is parked,
- * so it cannot tell an idle client from a patient one; this handler sits behind the HTTP codec and
- * counts what was asked and what was answered on the wire.
+ * Closes a connection that owes no response and is idle, slow, malformed or draining. The idle
+ * timeout of an HTTP server also counts while a request is parked, so it cannot tell an idle client
+ * from a patient one. This handler sits behind the HTTP codec and counts requests and responses.
  *
  * <ul>
- *   <li>No whole request head within the idle time, from the start or from the last answer: closed.
- *       A client that sends its header byte by byte is idle in this sense.
- *   <li>A body that is not whole within the body time: closed (HTTP/2: the stream is reset). Behind
- *       another request the time begins with that one's answer, until when nobody may read on.
- *   <li>An answer that the client does not read within the idle time: closed (HTTP/2: the stream is
- *       reset).
- *   <li>An answer that is owed: left alone, however long.
- *   <li>A body of malformed chunks: answered by a {@link BodyRefusal}, then closed.
- *   <li>A body that is not whole when the drain begins: its request is answered that the service
- *       shuts down, if nobody else is owed an answer (HTTP/2: the stream is refused).
+ *   <li>No complete request head within the idle limit, from the start or the last response:
+ *       closed.
+ *   <li>A body that is not complete within the body limit: closed (HTTP/2: the stream is reset).
+ *       For a pipelined request the limit begins with the response to the request before it.
+ *   <li>A response that the client does not read within the idle limit: closed (HTTP/2: the stream
+ *       is reset).
+ *   <li>A pending response: kept open, however long.
+ *   <li>A body with malformed chunks: 400 in its turn, then closed. A GET or HEAD does not depend
+ *       on its body and gets its own response.
+ *   <li>A body that is not complete when the drain begins: 503 if it is the only pending request
+ *       (HTTP/2: the stream is refused).
  * </ul>
  *
- * One check a period, half the shorter of both times, serves all of it, so each is cut within one
- * and a half times its limit; requests set no timers.
+ * One periodic check applies all limits; its period is half the shorter limit, so each takes effect
+ * within one and a half times its value. Requests set no timers.
  *
- * <p>It takes the place and name of Netty's idle handler, since Vert.x puts the codec right before
- * a handler of that kind. Confined to its event loop.
+ * <p>It has the place and the name of Netty's idle handler, because Vert.x inserts the codec before
+ * a handler of that name. Confined to its event loop.
  */
 final class ConnectionGuard extends IdleStateHandler {
 
-  /** The name under which Vert.x looks for the handler to put the codec before. */
+  /** The name by which Vert.x finds the place for the codec. */
   static final String NAME = "idle";
 
-  private static final AttributeKey<ConnectionGuard> OF_CHANNEL =
-      AttributeKey.valueOf(ConnectionGuard.class, "guard");
-
-  private final ConnectionLimits limits;
   private final DrainState drain;
+  private final Http1Exchanges http1;
   private final Http2Streams http2;
+  private final long checkNanos;
   private @Nullable ScheduledFuture<?> check;
-  private @Nullable HttpRequest receiving;
 
-  /** The request that the router has seen and that has no whole answer yet. */
-  private @Nullable RoutingContext routed;
+  /** Nothing that arrives is handled any more. */
+  private boolean discarding;
 
-  private boolean refused;
   private boolean brokenByPeer;
-  private boolean answering;
-  private int owed;
-  private int unread;
-  private long idleSinceNanos;
-  private long receivingSinceNanos;
-  private long unreadSinceNanos;
 
-  ConnectionGuard(ConnectionLimits limits, DrainState drain) {
+  ConnectionGuard(Channel channel, ConnectionLimits limits, DrainState drain) {
     super(0, 0, 0);
-    this.limits = limits;
     this.drain = drain;
+    this.http1 = new Http1Exchanges(limits, channel);
     this.http2 = new Http2Streams(limits);
+    this.checkNanos = limits.checkNanos();
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     super.handlerAdded(ctx);
-    ctx.channel().attr(OF_CHANNEL).set(this);
     drain.opened();
     ctx.channel().closeFuture().addListener(closed -> drain.closed());
-    idleSinceNanos = System.nanoTime();
-    long period = limits.checkNanos();
     check =
         ctx.executor()
-            .scheduleWithFixedDelay(() -> check(ctx), period, period, TimeUnit.NANOSECONDS);
+            .scheduleWithFixedDelay(() -> check(ctx), checkNanos, checkNanos, TimeUnit.NANOSECONDS);
     if (drain.isDraining()) {
       ctx.executor().execute(() -> drain(ctx));
     }
@@ -107,102 +90,66 @@ final class ConnectionGuard extends IdleStateHandler {
     super.handlerRemoved(ctx);
   }
 
-  /**
-   * Takes note of a request that the router has seen, until it is answered: if its body turns out
-   * malformed, or is not whole when the drain begins, it is answered from here.
-   *
-   * @param ctx the request, on its event loop
-   */
-  static void routed(RoutingContext ctx) {
-    // Streams of HTTP/2 are refused one by one, without an answer.
-    if (ctx.request().version() != HttpVersion.HTTP_2
-        && ctx.request().connection() instanceof HttpServerConnection connection) {
-      ConnectionGuard guard = connection.channelHandlerContext().channel().attr(OF_CHANNEL).get();
-      if (guard != null) {
-        guard.routed = ctx;
-      }
-    }
-  }
-
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
-    if (refused) {
-      // What it was part of is answered: nothing may run for the sake of its end.
+    if (discarding) {
       ReferenceCountUtil.release(message);
       return;
     }
-    if (message instanceof HttpRequest head) {
-      owed++;
-      receiving = head;
-      receivingSinceNanos = System.nanoTime();
+    http1.read(message);
+    if (message instanceof LastHttpContent end
+        && !(message instanceof HttpRequest)
+        && end.decoderResult().isFailure()
+        && http2Handler(ctx) == null
+        && !http1.isRespondingToLatest()) { // else the response is cut
+      end.release();
+      refuseMalformedBody(ctx);
+    } else {
+      super.channelRead(ctx, message);
     }
-    if (message instanceof LastHttpContent end) {
-      HttpRequest head = receiving;
-      receiving = null;
-      boolean malformed = end.decoderResult().isFailure() && !(message instanceof HttpRequest);
-      if (malformed && head != null && refusesBody(ctx, head)) {
-        end.release();
-        return;
-      }
-    }
-    super.channelRead(ctx, message);
   }
 
-  /** Whether a malformed body is answered here; else it cuts an answer that has begun. */
-  private boolean refusesBody(ChannelHandlerContext ctx, HttpRequest head) {
-    int unanswered = owed - unread;
-    if ((unanswered == 1 && answering) || http2Handler(ctx) != null) {
-      return false;
-    }
-    if (unanswered == 0) {
+  /** Pipelined behind others, the request gets its 400 from the router in its turn. */
+  private void refuseMalformedBody(ChannelHandlerContext ctx) {
+    discarding = true;
+    http1.markMalformed();
+    if (http1.unanswered() == 0) {
       closeAfterWrites(ctx);
-      return true;
+    } else {
+      http1.refuseLatest(RequestProblems.malformedChunks());
     }
-    ctx.pipeline()
-        .addAfter(
-            ctx.name(),
-            null,
-            new BodyRefusal(
-                unanswered - 1,
-                InvalidRequests.path(head.uri()),
-                () -> Optional.ofNullable(routed)));
-    return true;
   }
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise)
       throws Exception {
-    boolean interim = isInterim(message);
-    if (drain.isDraining()
-        && !interim
-        && owed - unread == 1
-        && message instanceof HttpResponse head) {
+    if (message instanceof HttpResponse head && isEnding() && http1.unanswered() == 1) {
       head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
-    if (message instanceof HttpResponse && !interim) {
-      answering = true;
-    }
-    if (message instanceof LastHttpContent && !interim) {
-      answering = false;
-      routed = null;
-      unread++;
-      unreadSinceNanos = System.nanoTime();
-      super.write(ctx, message, promise.unvoid().addListener(sent -> answered(ctx)));
+    if (http1.written(message)) {
+      super.write(ctx, message, promise.unvoid().addListener(sent -> responseSent(ctx)));
     } else {
       super.write(ctx, message, promise);
     }
   }
 
-  /** Whether this is an answer before the answer, such as {@code 100 Continue}. */
-  static boolean isInterim(Object message) {
-    return message instanceof HttpResponse head
-        && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+  /** Whether the connection is to be closed as soon as no response is pending. */
+  private boolean isEnding() {
+    return drain.isDraining() || http1.isMalformed();
+  }
+
+  private void responseSent(ChannelHandlerContext ctx) {
+    http1.sent();
+    if (isEnding()) {
+      // Later: if the write failed at once, the codec has not finished it.
+      ctx.executor().execute(() -> closeWhenDone(ctx));
+    }
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
     if (event instanceof ShutdownEvent) {
-      drain(ctx); // and not Vert.x, which would drop what still arrives without an answer
+      drain(ctx); // Vert.x would drop arriving requests without a response
     } else {
       super.userEventTriggered(ctx, event);
     }
@@ -216,33 +163,23 @@ final class ConnectionGuard extends IdleStateHandler {
 
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) throws Exception {
-    noteCutOff(ctx);
+    reportCutOff(ctx);
     super.close(ctx, promise);
   }
 
-  private void noteCutOff(ChannelHandlerContext ctx) {
-    if (drain.isDraining() && answersOwed(ctx) > 0 && !brokenByPeer && !isAllOut(ctx)) {
+  private void reportCutOff(ChannelHandlerContext ctx) {
+    if (drain.isDraining() && pending(ctx) > 0 && !brokenByPeer && !isAllSent(ctx)) {
       drain.cutOff();
     }
   }
 
-  /** Whether every answer has left, though who waits for that may not be told of it yet. */
-  private boolean isAllOut(ChannelHandlerContext ctx) {
+  /** Whether every response has left, although its write may not be reported yet. */
+  private boolean isAllSent(ChannelHandlerContext ctx) {
     ChannelOutboundBuffer unsent = ctx.channel().unsafe().outboundBuffer();
-    return http2Handler(ctx) == null && owed == unread && unsent != null && unsent.isEmpty();
-  }
-
-  private void answered(ChannelHandlerContext ctx) {
-    owed--;
-    unread--;
-    idleSinceNanos = System.nanoTime();
-    if (owed == 1) {
-      receivingSinceNanos = idleSinceNanos;
-    }
-    if (drain.isDraining()) {
-      // Later: where the write failed at once, the codec is still in the middle of it.
-      ctx.executor().execute(() -> closeWhenDrained(ctx));
-    }
+    return http2Handler(ctx) == null
+        && http1.unanswered() == 0
+        && unsent != null
+        && unsent.isEmpty();
   }
 
   private void drain(ChannelHandlerContext ctx) {
@@ -251,26 +188,17 @@ final class ConnectionGuard extends IdleStateHandler {
       handler
           .connection()
           .addListener(
-              Http2Streams.onStreamClosed(
-                  () -> ctx.executor().execute(() -> closeWhenDrained(ctx))));
+              Http2Streams.onStreamClosed(() -> ctx.executor().execute(() -> closeWhenDone(ctx))));
       http2.refuseArriving(ctx.pipeline().context(handler), handler);
-    } else {
-      refuseArriving();
+    } else if (http1.isReceiving()) {
+      // A pipelined request is left to the router, which refuses it in its turn.
+      discarding |= http1.refuseLatest(RequestProblems.shuttingDown());
     }
-    closeWhenDrained(ctx);
+    closeWhenDone(ctx);
   }
 
-  /** One that was read ahead, behind others, is left to the router, which refuses it in turn. */
-  private void refuseArriving() {
-    RoutingContext request = routed;
-    if (request != null && receiving != null && !answering && owed - unread == 1) {
-      refused = true;
-      ErrorAnswers.answer(request, ServiceRouter.shuttingDown());
-    }
-  }
-
-  private void closeWhenDrained(ChannelHandlerContext ctx) {
-    if (drain.isDraining() && answersOwed(ctx) == 0) {
+  private void closeWhenDone(ChannelHandlerContext ctx) {
+    if (isEnding() && pending(ctx) == 0) {
       closeAfterWrites(ctx);
     }
   }
@@ -279,9 +207,9 @@ final class ConnectionGuard extends IdleStateHandler {
     ctx.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(f -> ctx.channel().close());
   }
 
-  private int answersOwed(ChannelHandlerContext ctx) {
+  private int pending(ChannelHandlerContext ctx) {
     Http2ConnectionHandler handler = http2Handler(ctx);
-    return handler == null ? owed : handler.connection().numActiveStreams();
+    return handler == null ? http1.pending() : handler.connection().numActiveStreams();
   }
 
   private void check(ChannelHandlerContext ctx) {
@@ -289,23 +217,13 @@ final class ConnectionGuard extends IdleStateHandler {
     Http2ConnectionHandler handler = http2Handler(ctx);
     if (handler != null) {
       if (http2.check(ctx.pipeline().context(handler), handler, now)) {
-        // By way of all handlers: one of them says GOAWAY.
-        ctx.channel().close();
+        ctx.channel().close(); // through all handlers: one of them sends GOAWAY
       }
-    } else if (isIdleOrSlow(now)) {
-      // From here, since Vert.x, behind this, would first wait until all that it wrote is read.
-      noteCutOff(ctx);
+    } else if (http1.isIdleOrSlow(now)) {
+      // From here: Vert.x, behind this, would first wait until the client has read everything.
+      reportCutOff(ctx);
       ctx.close();
     }
-  }
-
-  private boolean isIdleOrSlow(long now) {
-    boolean idle = owed == 0 && now - idleSinceNanos >= limits.idleNanos();
-    boolean nobodyElseIsOwed = owed <= 1;
-    boolean slowBody =
-        receiving != null && nobodyElseIsOwed && now - receivingSinceNanos >= limits.bodyNanos();
-    boolean slowReader = unread > 0 && now - unreadSinceNanos >= limits.idleNanos();
-    return idle || slowBody || slowReader;
   }
 
   private static @Nullable Http2ConnectionHandler http2Handler(ChannelHandlerContext ctx) {

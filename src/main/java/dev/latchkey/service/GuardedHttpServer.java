@@ -60,7 +60,8 @@ final class GuardedHttpServer {
         @Override
         protected void initChannel(ChannelPipeline pipeline, boolean ssl) {
           super.initChannel(pipeline, ssl);
-          pipeline.addLast(ConnectionGuard.NAME, new ConnectionGuard(limits, drain));
+          pipeline.addLast(
+              ConnectionGuard.NAME, new ConnectionGuard(pipeline.channel(), limits, drain));
         }
 
         @Override

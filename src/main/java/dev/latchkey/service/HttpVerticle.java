@@ -66,7 +66,7 @@ final class HttpVerticle extends VerticleBase {
     server =
         GuardedHttpServer.create(vertx, options, limits, drain)
             .requestHandler(router.get())
-            .invalidRequestHandler(ErrorAnswers::malformed);
+            .invalidRequestHandler(ErrorResponses::malformed);
     return server.listen(port, host);
   }
 

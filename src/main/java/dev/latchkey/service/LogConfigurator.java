@@ -29,7 +29,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   private static final String[] FILES = {"logback-test.xml", "logback.xml"};
 
   private static final String[] SILENT = {
-    // ErrorAnswers tells of failed requests itself.
+    // ErrorResponses tells of failed requests itself.
     "io.vertx.ext.web.RoutingContext",
     // Peers that reset their connection: every day's business on a public port.
     "io.vertx.core.net.impl.ConnectionBase",

@@ -1,7 +1,5 @@
 package dev.latchkey.service;
 
-import dev.latchkey.web.Problem;
-import dev.latchkey.web.ProblemType;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -30,9 +28,9 @@ final class ServiceRouter {
    */
   Router create(Vertx vertx) {
     Router router = Router.router(vertx);
-    ErrorAnswers.install(router);
+    ErrorResponses.install(router);
     // Of any path that can be decoded; the router answers 400 to the others.
-    router.route("/*").handler(parts.keyNote()).handler(this::refuseWhenDraining);
+    router.route("/*").handler(parts.keyNote()).handler(this::admit);
     router.route("/v1/*").handler(new Authentication(config.apiKeys()));
     // From here on only handlers that answer: one that passes on would turn a 405 into a 404.
     // The API first: routes are tried in their order, and most requests are for those.
@@ -42,22 +40,13 @@ final class ServiceRouter {
     return router;
   }
 
-  private void refuseWhenDraining(RoutingContext ctx) {
+  private void admit(RoutingContext ctx) {
     if (drain.isDraining() && !OperationsRoutes.serves(ctx.normalizedPath())) {
-      shuttingDown().send(ctx);
+      RequestProblems.shuttingDown().send(ctx);
+    } else if (!Http1Exchanges.accepts(ctx)) {
+      RequestProblems.malformedChunks().send(ctx);
     } else {
-      ConnectionGuard.routed(ctx);
       ctx.next();
     }
-  }
-
-  /** Refuses a request of which nothing was done. */
-  static Problem shuttingDown() {
-    return Problem.of(
-            503,
-            ProblemType.SHUTTING_DOWN,
-            "this node takes no more requests; nothing was done, send it again to another node"
-                + " or in a moment")
-        .retryAfterSeconds(1);
   }
 }

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
@@ -13,47 +14,36 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.HttpUtils;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import io.vertx.core.http.impl.headers.HeadersMultiMap;
-import java.util.function.BiConsumer;
+import java.util.List;
 
 /**
- * Reads HTTP/1.1 requests as Vert.x does, and more strictly where a proxy before this server may
- * see another request than it does (RFC 9112, sections 3.2 and 6.1): one Host, one way to tell the
- * body's length, no header without a name, and no version but 1.1 and 1.0. What is refused ends as
- * {@link RefusedHeadException} in the decoder result.
+ * Reads HTTP/1.1 requests as Vert.x does, and refuses heads that a proxy may read differently (RFC
+ * 9112, sections 3.2 and 6.1): not exactly one Host, a Transfer-Encoding other than one {@code
+ * chunked}, a header without a name, a version other than 1.1 and 1.0. Netty itself refuses
+ * Content-Length with Transfer-Encoding, and Transfer-Encoding in HTTP/1.0.
  *
- * <p>It is milder in one thing. Control characters in an {@code Idempotency-Key} are left to the
- * grammar of keys, which refuses them in its turn and by the right name, as it does over HTTP/2.
- * RFC 9110, section 5.5 lets a recipient keep them where they are harmless, and a key that is not
- * well-formed is never stored, sent on or echoed. The three that it does not let through, CR, LF
- * and NUL, are refused here, as {@link NotHttpException}.
+ * <p>Control characters in an {@code Idempotency-Key} reach the key syntax check, which responds
+ * {@code idempotency-key-malformed}. CR, LF and NUL do not, see {@link MalformedKeyException}.
  *
  * <p>Confined to its event loop.
  */
 final class StrictRequestDecoder extends VertxHttpRequestDecoder {
 
-  /** The name that Vert.x gives to its decoder, and finds it by. */
+  /** The name of the decoder in a pipeline of Vert.x. */
   private static final String NAME = "httpDecoder";
 
   private static final AsciiString KEY_HEADER = AsciiString.cached("Idempotency-Key");
-  private static final AsciiString HOST = AsciiString.cached("Host");
-  private static final AsciiString LENGTH = AsciiString.cached("Content-Length");
-  private static final AsciiString CODING = AsciiString.cached("Transfer-Encoding");
 
-  private final BiConsumer<CharSequence, CharSequence> check = this::check;
-  private int hosts;
-  private int lengths;
-  private int codings;
-
-  /** An idempotency key that no HTTP message can hold. */
-  static final class NotHttpException extends IllegalArgumentException {
+  /** An idempotency key that no HTTP message may contain. */
+  static final class MalformedKeyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    private NotHttpException() {
-      super(KEY_HEADER + " holds CR, LF or NUL");
+    private MalformedKeyException() {
+      super(KEY_HEADER + " contains CR, LF or NUL");
     }
   }
 
-  /** A head that cannot be served, with the status and the words to answer it. */
+  /** A head that is refused. The message is the detail of the response. */
   static final class RefusedHeadException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -71,7 +61,7 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
   }
 
   /**
-   * Has a connection read with this decoder if it turns out to be HTTP/1.1. To be called after the
+   * Replaces the decoder of a connection if it turns out to be HTTP/1.1. To be called after the
    * HTTP server has set the connection up, before anything is read.
    */
   static void install(ChannelPipeline pipeline, HttpServerOptions options) {
@@ -80,72 +70,51 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
 
   @Override
   protected HttpMessage createMessage(String[] initialLine) {
-    hosts = 0;
-    lengths = 0;
-    codings = 0;
-    // Compared as written: Vert.x knows the two by identity, and they alone are read as such.
+    // Compared as written: Vert.x compares the two by identity.
     if (!initialLine[2].equals("HTTP/1.1") && !initialLine[2].equals("HTTP/1.0")) {
       throw initialLine[2].startsWith("HTTP/")
-          ? new RefusedHeadException(505, "send it as HTTP/1.1, or as HTTP/2 with prior knowledge")
-          : new RefusedHeadException(400, "the request line names no version of HTTP");
+          ? new RefusedHeadException(505, "Use HTTP/1.1, or HTTP/2 with prior knowledge")
+          : new RefusedHeadException(400, "The request line names no version of HTTP");
     }
     return new DefaultHttpRequest(
         HttpVersion.valueOf(initialLine[2]),
         HttpMethod.valueOf(initialLine[0]),
         initialLine[1],
-        HeadersMultiMap.httpHeaders(check));
+        HeadersMultiMap.httpHeaders(StrictRequestDecoder::checkHeader));
   }
 
-  /** Netty asks this once, when it has read a head whole and before it passes it on. */
+  /** Called by Netty once per request, when the head is complete and not yet passed on. */
   @Override
-  protected boolean isContentAlwaysEmpty(HttpMessage message) {
-    boolean needsHost = message.protocolVersion().equals(HttpVersion.HTTP_1_1);
-    if (hosts > 1 || (hosts == 0 && needsHost)) {
-      throw new RefusedHeadException(400, "exactly one Host header is needed");
+  protected boolean isContentAlwaysEmpty(HttpMessage head) {
+    int hosts = head.headers().getAll(HttpHeaderNames.HOST).size();
+    if (hosts > 1 || (hosts == 0 && head.protocolVersion().equals(HttpVersion.HTTP_1_1))) {
+      throw new RefusedHeadException(400, "Exactly one Host header is required");
     }
-    if (codings > 0) {
-      if (lengths > 0 || codings > 1 || !needsHost) {
-        throw new RefusedHeadException(
-            400, "a body has either a Content-Length or, from version 1.1 on, one coding, chunked");
-      }
+    List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    if (codings.size() > 1
+        || !codings.stream().allMatch(HttpHeaderValues.CHUNKED::contentEqualsIgnoreCase)) {
+      throw new RefusedHeadException(400, "The only supported Transfer-Encoding is one 'chunked'");
     }
-    return super.isContentAlwaysEmpty(message);
+    return super.isContentAlwaysEmpty(head);
   }
 
-  private void check(CharSequence name, CharSequence value) {
-    switch (name.length()) {
-      case 0 -> throw new RefusedHeadException(400, "a header has no name");
-      case 4 -> hosts += HOST.contentEqualsIgnoreCase(name) ? 1 : 0;
-      case 14 -> lengths += LENGTH.contentEqualsIgnoreCase(name) ? 1 : 0;
-      case 17 -> coding(name, value);
-      default -> {}
+  private static void checkHeader(CharSequence name, CharSequence value) {
+    if (name.length() == 0) {
+      throw new RefusedHeadException(400, "A header has no name");
     }
-    try {
+    if (!KEY_HEADER.contentEqualsIgnoreCase(name)) {
       HttpUtils.validateHeader(name, value);
-    } catch (IllegalArgumentException refused) {
-      if (!KEY_HEADER.contentEqualsIgnoreCase(name)) {
-        throw refused;
-      }
-      for (int i = 0; i < value.length(); i++) {
-        char c = value.charAt(i);
-        if (c == '\r' || c == '\n' || c == 0) {
-          throw new NotHttpException();
-        }
+      return;
+    }
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '\r' || c == '\n' || c == 0) {
+        throw new MalformedKeyException();
       }
     }
   }
 
-  private void coding(CharSequence name, CharSequence value) {
-    if (CODING.contentEqualsIgnoreCase(name)) {
-      codings++;
-      if (!HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(value)) {
-        throw new RefusedHeadException(
-            400, "its Transfer-Encoding is not understood, only chunked is");
-      }
-    }
-  }
-
-  /** The first bytes come by after the server has put its decoder here and before it sees them. */
+  /** Acts on the first bytes: the server has chosen its decoder, and has not read anything. */
   private static final class Installing extends ChannelInboundHandlerAdapter {
 
     private final HttpServerOptions options;

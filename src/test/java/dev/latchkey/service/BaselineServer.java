@@ -50,7 +50,7 @@ public final class BaselineServer {
 
   private static Router router(Vertx vertx, DrainState drain, Consumer<Router> api) {
     Router router = Router.router(vertx);
-    ErrorAnswers.install(router);
+    ErrorResponses.install(router);
     router
         .route()
         .handler(

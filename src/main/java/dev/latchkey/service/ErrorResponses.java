@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Answers with a problem document whatever a router cannot answer otherwise. */
-final class ErrorAnswers {
+final class ErrorResponses {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ErrorAnswers.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
   private static final int FIRST_ERROR = 400;
   private static final int FIRST_SERVER_ERROR = 500;
   private static final int LAST_ERROR = 599;
 
-  private ErrorAnswers() {}
+  private ErrorResponses() {}
 
   /**
    * Takes over every error status of a router. Methods of sub-routers do not show in {@code Allow}.
@@ -54,23 +54,23 @@ final class ErrorAnswers {
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
         .putHeader("Link", "</problems/" + problem.name() + ">; rel=\"describedby\"")
         .putHeader(HttpHeaders.CONNECTION, "close")
-        .end(problem.toJson(InvalidRequests.path(request.uri())).toBuffer());
+        .end(problem.toJson(RequestProblems.path(request.uri())).toBuffer());
   }
 
   /**
-   * Answers a request that its route does not answer, on the request's own context.
+   * Sends a problem from outside the request's route, on the request's own context.
    *
-   * @param request on its event loop, not answered yet
-   * @param problem what the client reads
+   * @param request on its event loop, without a response
+   * @param problem the response
    */
-  static void answer(RoutingContext request, Problem problem) {
+  static void send(RoutingContext request, Problem problem) {
     ((HttpServerRequestInternal) request.request()).context().emit(request, problem::send);
   }
 
   private static Problem ofHead(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
     // Elsewhere the key is not looked at, and this is but a broken head.
-    if (cause instanceof StrictRequestDecoder.NotHttpException
+    if (cause instanceof StrictRequestDecoder.MalformedKeyException
         && HttpMethod.POST.equals(request.method())) {
       return Problem.of(
           400,
@@ -78,14 +78,15 @@ final class ErrorAnswers {
           "the key holds what no header may hold; nothing was done");
     }
     if (cause instanceof StrictRequestDecoder.RefusedHeadException refused) {
-      return InvalidRequests.problem(refused.status, refused.getMessage() + "; nothing was done");
+      return RequestProblems.invalid(
+          refused.status, refused.getMessage() + ". Nothing was executed.");
     }
     if (cause instanceof TooLongHttpLineException || cause instanceof TooLongHttpHeaderException) {
-      return InvalidRequests.problem(
+      return RequestProblems.invalid(
           cause instanceof TooLongHttpLineException ? 414 : 431,
           "the request line or the headers are too long; nothing was done");
     }
-    return InvalidRequests.problem(
+    return RequestProblems.invalid(
         400, "the request line or a header is not HTTP; nothing was done");
   }
 
@@ -133,7 +134,7 @@ final class ErrorAnswers {
               "send the body as application/json; nothing was done");
       default ->
           status < FIRST_SERVER_ERROR
-              ? InvalidRequests.problem(
+              ? RequestProblems.invalid(
                   status, "the request cannot be understood; nothing was done")
               : Problem.of(
                   500,
