@@ -3,22 +3,18 @@ package dev.latchkey.service;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The running service: its HTTP verticles, from start to drain. Safe for any thread. */
+/** The running service: HTTP verticles from start to drain. Safe for any thread. */
 public final class LatchkeyServer {
 
   private static final Logger LOG = LoggerFactory.getLogger(LatchkeyServer.class);
 
-  /** A port that Vert.x picks once for all verticles that name it. */
+  /** A free port that Vert.x chooses once for all verticles with this number. */
   private static final int ANY_SHARED_PORT = -1;
-
-  /** When what the start can do without is loaded. */
-  private static final long LATER_MILLIS = 1_000;
 
   private final ServeConfig config;
   private final ServiceParts parts;
@@ -34,11 +30,11 @@ public final class LatchkeyServer {
   }
 
   /**
-   * Starts the service with the usual limits for connections.
+   * Starts the service.
    *
    * @param vertx the instance of the process
-   * @param config how to run
-   * @return the service, taking requests; fails when it cannot listen
+   * @param config the configuration
+   * @return the service, ready for requests; fails if it cannot listen or a store cannot be opened
    */
   public static Future<LatchkeyServer> start(Vertx vertx, ServeConfig config) {
     NodeMetrics metrics = new NodeMetrics();
@@ -63,21 +59,10 @@ public final class LatchkeyServer {
           new HttpVerticle(
               config.host(), port, () -> parts.node().capture(router.create(vertx)), limits, drain);
       verticles.add(verticle);
-      // One after the other: the first binds the port, and fails alone when it cannot.
+      // Sequential: the first binds the port, so only one failure is reported.
       deployed = deployed.compose(v -> vertx.deployVerticle(verticle, new DeploymentOptions()));
     }
-    return deployed.map(
-        v -> {
-          vertx.setTimer(
-              LATER_MILLIS, ignored -> vertx.executeBlocking(() -> prepare(metrics), false));
-          return new LatchkeyServer(config, parts, drain, List.copyOf(verticles));
-        });
-  }
-
-  /** Loads what the first answers do without and later ones should not have to wait for. */
-  private static boolean prepare(NodeMetrics metrics) {
-    metrics.make();
-    return new JsonObject("{\"ready\":true}").toBuffer().length() > 0;
+    return deployed.map(v -> new LatchkeyServer(config, parts, drain, List.copyOf(verticles)));
   }
 
   /** Returns the port it listens on. */
@@ -85,33 +70,24 @@ public final class LatchkeyServer {
     return verticles.get(0).port();
   }
 
-  /** Returns the line that says that it is ready. */
+  /** Returns the line for standard output that reports readiness. */
   public String readyLine() {
-    // Joined, since the first long concatenation of a process loads dozens of classes.
-    return String.join(
-        "",
-        "latchkey ready on http://",
-        Hosts.inUrl(config.host()),
-        ":",
-        Integer.toString(port()),
-        " store=",
-        config.store(),
-        " ledger=",
-        config.ledger());
+    return "latchkey ready on http://%s:%d store=%s ledger=%s"
+        .formatted(Hosts.inUrl(config.host()), port(), config.store(), config.ledger());
   }
 
   /**
-   * Drains: takes no more connections and requests, finishes what runs, answers what is parked, and
-   * closes every connection on which nothing is owed any more.
+   * Drains: refuses new connections and requests, finishes running requests, responds to parked
+   * ones, and closes each connection when no response is pending on it.
    *
-   * @param timeoutMillis when to cut off what is left, positive
-   * @return true when all was answered in time; false when something was cut off
+   * @param timeoutMillis time after which the remaining connections are cut off, positive
+   * @return true if every response was sent in time, false if a connection was cut off
    */
   public Future<Boolean> drain(long timeoutMillis) {
     if (!drain.begin()) {
       return Future.failedFuture(new IllegalStateException("already draining"));
     }
-    LOG.info("draining, for at most {} ms", timeoutMillis);
+    LOG.info("draining for at most {} ms", timeoutMillis);
     List<Future<?>> ends = new ArrayList<>();
     Future<Boolean> worked = parts.node().drain(timeoutMillis);
     ends.add(worked);
@@ -120,7 +96,10 @@ public final class LatchkeyServer {
         .map(v -> worked.result() && drain.endedCleanly())
         .onSuccess(
             clean ->
-                LOG.info(clean ? "drained, all was answered" : "drained, something was cut off"))
+                LOG.info(
+                    clean
+                        ? "drained; every response was sent"
+                        : "drained; some responses were cut off"))
         .onComplete(v -> parts.node().close());
   }
 }

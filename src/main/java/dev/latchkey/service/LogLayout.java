@@ -10,19 +10,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One event as one line: {@code 2026-01-31T12:00:00.000Z WARN Class - message exception}. Line
- * breaks in message and exception become {@code |}; of an exception and its causes there is a line
- * each and no stack. Safe for any thread.
+ * Log layout with one line per event: {@code 2026-01-31T12:00:00.000Z WARN Class - message
+ * exception}. Line breaks become {@code |}. Exceptions show class and message of each cause,
+ * without a stack trace. Safe for any thread.
  */
 final class LogLayout extends LayoutBase<ILoggingEvent> {
 
   private static final int LEVEL_WIDTH = 5;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   @Override
   public String doLayout(ILoggingEvent event) {
     String logger = event.getLoggerName();
     StringBuilder line = new StringBuilder(128);
-    line.append(Format.TIME.format(Instant.ofEpochMilli(event.getTimeStamp()))).append(' ');
+    line.append(TIME.format(Instant.ofEpochMilli(event.getTimeStamp()))).append(' ');
     String level = event.getLevel().toString();
     line.append(level);
     for (int width = level.length(); width < LEVEL_WIDTH; width++) {
@@ -48,12 +51,5 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
 
   private static String inOneLine(String text) {
     return text.replaceAll("\\s*[\r\n]+\\s*", " | ").replaceAll("(\\s|\\|)+$", "");
-  }
-
-  /** Made with the first event: a start that has nothing to say does without. */
-  private static final class Format {
-    static final DateTimeFormatter TIME =
-        DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
   }
 }

@@ -1,199 +1,162 @@
 package dev.latchkey.service;
 
 import dev.latchkey.core.IdempotencyListener;
-import java.util.ArrayList;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does, as Prometheus metrics. Its meters are made after the start, or by the first who
- * wants to read them, or as soon as much has happened; what happens before that is kept and counted
- * then. Safe for any thread.
+ * Prometheus metrics of a node. All series exist from the start, so that rates include the first
+ * event. Safe for any thread; an event costs a few atomic additions.
  */
 public final class NodeMetrics implements IdempotencyListener {
 
-  /** So many events are kept, some 30 bytes each, before a thread is started to make the meters. */
-  static final int MANY_KEPT = 10_000;
+  /** Methods of the store SPI and their values of the label {@code operation}. */
+  private static final Map<String, String> OPERATIONS =
+      Map.of(
+          "claim", "claim",
+          "complete", "complete",
+          "release", "release",
+          "renew", "renew",
+          "recordStep", "record_step",
+          "watch", "watch",
+          "lookup", "lookup",
+          "records", "records",
+          "purgeExpired", "purge_expired",
+          "probe", "probe");
 
-  /** So many are kept meanwhile; whoever tells the next waits for the meters. */
-  static final int MOST_KEPT = 200_000;
+  private static final Duration[] BUCKETS =
+      List.of(
+              1L, 2L, 5L, 10L, 25L, 50L, 100L, 250L, 500L, 1_000L, 2_500L, 5_000L, 10_000L, 30_000L,
+              60_000L)
+          .stream()
+          .map(Duration::ofMillis)
+          .toArray(Duration[]::new);
 
-  /** So few are counted while others wait. */
-  private static final int FEW_KEPT = 1_000;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
+  private final Map<String, Timer> store = new HashMap<>();
+  private final Timer park;
+  private final Timer wake;
+  private final Counter takeovers;
+  private final Counter lostLeases;
+  private final Counter displaced;
 
-  private final Supplier<NodeMeters> maker;
-  private final Object making = new Object();
-  private final List<Consumer<IdempotencyListener>> kept = new ArrayList<>();
-  private volatile @Nullable NodeMeters meters;
-  private boolean makingBeside;
-  private @Nullable IntSupplier parked;
-
-  /** Without any meter. */
+  /** Registers all series except the gauge {@code latchkey_parked}. */
   public NodeMetrics() {
-    // Not by a reference to the constructor, which would load the class and what it is made of.
-    this(() -> new NodeMeters());
-  }
-
-  NodeMetrics(Supplier<NodeMeters> maker) {
-    this.maker = maker;
+    for (Outcome outcome : Outcome.values()) {
+      requests.put(
+          outcome,
+          Counter.builder("latchkey.requests")
+              .description("Requests to keyed routes by outcome")
+              .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+    OPERATIONS.forEach((method, operation) -> store.put(method, store(operation)));
+    park = timer("latchkey.park", "Time for which requests were parked").register(registry);
+    wake =
+        timer("latchkey.wake", "From a known completion to the response of a parked request")
+            .register(registry);
+    takeovers =
+        Counter.builder("latchkey.takeovers")
+            .description("Attempts that took over after the previous lease expired")
+            .register(registry);
+    lostLeases =
+        Counter.builder("latchkey.lost.leases")
+            .description("Claims of this node whose lease was lost")
+            .register(registry);
+    displaced =
+        Counter.builder("latchkey.displaced")
+            .description("Results discarded because another request took the key")
+            .register(registry);
   }
 
   /**
-   * Adds the number of parked requests; once, before the service takes requests.
+   * Registers the gauge of parked requests.
    *
-   * @param parked tells it now, on any thread
+   * @param parked returns the current number, on any thread
    */
   public void parked(IntSupplier parked) {
-    synchronized (making) {
-      this.parked = parked;
-      NodeMeters made = meters;
-      if (made != null) {
-        made.parked(parked);
-      }
-    }
-  }
-
-  /** Makes the meters unless they are there. May take long; not for an event loop. */
-  void make() {
-    made();
+    Gauge.builder("latchkey.parked", () -> parked.getAsInt())
+        .description("Requests parked on this node")
+        .register(registry);
   }
 
   /**
-   * Renders all metrics in the Prometheus text format. May take long; not for an event loop.
+   * Renders all metrics in the Prometheus text format. May block; not for an event loop.
    *
    * @return the text
    */
   public String scrape() {
-    return made().scrape();
+    return registry.scrape();
   }
 
   @Override
   public void responded(Outcome outcome) {
-    NodeMeters made = meters;
-    if (made == null) {
-      keep(later -> later.responded(outcome));
-    } else {
-      made.responded(outcome);
+    Counter counter = requests.get(outcome);
+    if (counter != null) {
+      counter.increment();
     }
   }
 
   @Override
   public void unparked(long parkedNanos) {
-    NodeMeters made = meters;
-    if (made == null) {
-      keep(later -> later.unparked(parkedNanos));
-    } else {
-      made.unparked(parkedNanos);
-    }
+    park.record(parkedNanos, TimeUnit.NANOSECONDS);
   }
 
   @Override
   public void woken(long wakeNanos) {
-    NodeMeters made = meters;
-    if (made == null) {
-      keep(later -> later.woken(wakeNanos));
-    } else {
-      made.woken(wakeNanos);
-    }
+    wake.record(wakeNanos, TimeUnit.NANOSECONDS);
   }
 
   @Override
   public void takenOver() {
-    NodeMeters made = meters;
-    if (made == null) {
-      keep(IdempotencyListener::takenOver);
-    } else {
-      made.takenOver();
-    }
+    takeovers.increment();
   }
 
   @Override
   public void leaseLost() {
-    NodeMeters made = meters;
-    if (made == null) {
-      keep(IdempotencyListener::leaseLost);
-    } else {
-      made.leaseLost();
-    }
+    lostLeases.increment();
   }
 
   @Override
   public void resultDiscarded() {
-    NodeMeters made = meters;
-    if (made == null) {
-      keep(IdempotencyListener::resultDiscarded);
-    } else {
-      made.resultDiscarded();
-    }
+    displaced.increment();
   }
 
   @Override
   public void storeCalled(String operation, long nanos) {
-    NodeMeters made = meters;
-    if (made == null) {
-      keep(later -> later.storeCalled(operation, nanos));
-    } else {
-      made.storeCalled(operation, nanos);
+    Timer time = store.get(operation);
+    if (time != null) {
+      time.record(nanos, TimeUnit.NANOSECONDS);
     }
   }
 
-  private void keep(Consumer<IdempotencyListener> event) {
-    synchronized (kept) {
-      if (meters == null && kept.size() < MOST_KEPT) {
-        kept.add(event);
-        if (kept.size() == MANY_KEPT && !makingBeside) {
-          makingBeside = true;
-          makeBeside();
-        }
-        return;
-      }
-    }
-    event.accept(made());
+  private Timer store(String operation) {
+    Timer time =
+        timer("latchkey.store", "Duration of store calls")
+            .tag("operation", operation)
+            .register(registry);
+    FunctionCounter.builder("latchkey.store.calls", time, Timer::count)
+        .description("Calls to the store")
+        .tag("operation", operation)
+        .register(registry);
+    return time;
   }
 
-  /** By a thread of its own: whoever tells of events may be an event loop. */
-  private void makeBeside() {
-    Thread beside = new Thread(this::make, "latchkey-meters");
-    beside.setDaemon(true);
-    beside.start();
-  }
-
-  private NodeMeters made() {
-    NodeMeters there = meters;
-    if (there != null) {
-      return there;
-    }
-    synchronized (making) {
-      NodeMeters first = meters;
-      if (first != null) {
-        return first;
-      }
-      NodeMeters made = maker.get();
-      IntSupplier gauge = parked;
-      if (gauge != null) {
-        made.parked(gauge);
-      }
-      count(made);
-      return made;
-    }
-  }
-
-  /** Counts what was kept, a part at a time: whoever tells of an event waits for the last alone. */
-  private void count(NodeMeters made) {
-    List<Consumer<IdempotencyListener>> part = List.of();
-    while (meters == null) {
-      part.forEach(event -> event.accept(made));
-      synchronized (kept) {
-        part = List.copyOf(kept);
-        kept.clear();
-        if (part.size() <= FEW_KEPT) {
-          part.forEach(event -> event.accept(made));
-          meters = made;
-        }
-      }
-    }
+  private static Timer.Builder timer(String name, String description) {
+    return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
   }
 }

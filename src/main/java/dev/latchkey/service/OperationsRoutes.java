@@ -2,6 +2,7 @@ package dev.latchkey.service;
 
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
@@ -61,12 +62,8 @@ final class OperationsRoutes {
         .onFailure(ctx::fail);
   }
 
-  /** Written out, since a JSON codec would be loaded for the first answer of the process. */
   private static void health(RoutingContext ctx, int status, String state) {
-    ctx.response()
-        .setStatusCode(status)
-        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-        .end("{\"status\":\"".concat(state).concat("\"}"));
+    ctx.response().setStatusCode(status).putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    ctx.json(new JsonObject().put("status", state));
   }
 }
