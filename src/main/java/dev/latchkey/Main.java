@@ -1,8 +1,8 @@
 package dev.latchkey;
 
-import dev.latchkey.service.LatchkeyCommand;
 import dev.latchkey.service.Processes;
 import dev.latchkey.service.Wiring;
+import dev.latchkey.service.cli.LatchkeyCommand;
 
 /** Entry point of the fat jar. */
 public final class Main {
@@ -15,12 +15,7 @@ public final class Main {
    */
   public static void main(String[] args) {
     LatchkeyCommand command =
-        new LatchkeyCommand(
-            System.getenv(),
-            Processes::serve,
-            Processes::migrate,
-            Processes::psp,
-            Wiring.moreCommands());
+        new LatchkeyCommand(System.getenv(), new Processes(), Wiring.moreCommands());
     System.exit(command.execute(args));
   }
 }

@@ -1,5 +1,11 @@
 package dev.latchkey.service;
 
+import dev.latchkey.service.cli.ServeConfig;
+import dev.latchkey.service.http.ConnectionLimits;
+import dev.latchkey.service.http.Hosts;
+import dev.latchkey.service.http.HttpVerticle;
+import dev.latchkey.service.ops.DrainState;
+import dev.latchkey.service.ops.NodeMetrics;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,5 +1,6 @@
 package dev.latchkey.service;
 
+import dev.latchkey.service.cli.PostgresLocation;
 import dev.latchkey.store.postgres.PostgresStatements;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;

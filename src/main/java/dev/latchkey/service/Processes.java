@@ -1,5 +1,10 @@
 package dev.latchkey.service;
 
+import dev.latchkey.service.cli.CommandActions;
+import dev.latchkey.service.cli.PostgresLocation;
+import dev.latchkey.service.cli.PspConfig;
+import dev.latchkey.service.cli.ServeConfig;
+import dev.latchkey.service.http.Hosts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -15,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Executes commands: {@code serve} and {@code psp} until a signal ends the process. */
-public final class Processes {
+public final class Processes implements CommandActions {
 
   private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
   private static final long DRAIN_MILLIS = 30_000;
@@ -27,16 +32,8 @@ public final class Processes {
   private static final int FAILED = 1;
   private static final String NETTY_EVENTS = "io.netty.jfr.enabled";
 
-  private Processes() {}
-
-  /**
-   * Serves until SIGTERM or SIGINT, then drains and exits: with 0, or with 1 if a response was cut
-   * off.
-   *
-   * @param config the configuration
-   * @return 1 if it could not start; otherwise it does not return
-   */
-  public static int serve(ServeConfig config) {
+  @Override
+  public int serve(ServeConfig config) {
     Vertx vertx = vertx();
     return run(
         LatchkeyServer.start(vertx, config)
@@ -44,13 +41,8 @@ public final class Processes {
         () -> "http://" + Hosts.inUrl(config.host()) + ":" + config.port());
   }
 
-  /**
-   * Updates a schema. Blocks until that is done.
-   *
-   * @param database the database
-   * @return 0, or 1 if the database is unreachable or a migration failed
-   */
-  public static int migrate(PostgresLocation database) {
+  @Override
+  public int migrate(PostgresLocation database) {
     Vertx vertx = vertx();
     try {
       int applied =
@@ -71,13 +63,8 @@ public final class Processes {
     }
   }
 
-  /**
-   * Runs the simulated PSP until SIGTERM or SIGINT.
-   *
-   * @param config the configuration
-   * @return 1 if it could not start; otherwise it does not return
-   */
-  public static int psp(PspConfig config) {
+  @Override
+  public int psp(PspConfig config) {
     Vertx vertx = vertx();
     String host = "http://" + Hosts.inUrl(config.host()) + ":";
     return run(
@@ -87,6 +74,13 @@ public final class Processes {
                     new Running(
                         "latchkey psp ready on " + host + port, () -> vertx.close().map(true))),
         () -> host + config.port());
+  }
+
+  @Override
+  @SuppressWarnings("SystemOut") // the script is meant for standard output
+  public int printDdl() {
+    System.out.print(DatabaseSchemas.ddl());
+    return 0;
   }
 
   private static Vertx vertx() {

@@ -1,5 +1,14 @@
 package dev.latchkey.service;
 
+import dev.latchkey.service.cli.ServeConfig;
+import dev.latchkey.service.http.Authentication;
+import dev.latchkey.service.http.ErrorResponses;
+import dev.latchkey.service.http.Http1Exchanges;
+import dev.latchkey.service.http.RequestProblems;
+import dev.latchkey.service.ops.DrainState;
+import dev.latchkey.service.ops.NodeMetrics;
+import dev.latchkey.service.ops.OperationsRoutes;
+import dev.latchkey.service.ops.ProblemPages;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;

@@ -8,6 +8,9 @@ import dev.latchkey.ledger.postgres.PostgresLedger;
 import dev.latchkey.ledger.redis.RedisLedger;
 import dev.latchkey.ledger.redis.RedisLedgerEffects;
 import dev.latchkey.net.MemoryBudget;
+import dev.latchkey.service.cli.PostgresLocation;
+import dev.latchkey.service.cli.StoreConfig;
+import dev.latchkey.service.cli.StoreKind;
 import dev.latchkey.store.hybrid.HybridStore;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.store.postgres.PostgresReceipts;
@@ -23,19 +26,16 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** Opens the store and the ledger that a configuration asks for. */
-final class StoreWiring {
+public final class StoreWiring {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreWiring.class);
 
   /** The kinds that {@link #open} knows; the command line refuses all others. */
-  static final Set<StoreKind> AVAILABLE = Set.of(StoreKind.values());
-
   private StoreWiring() {}
 
   /**

@@ -1,7 +1,4 @@
-/**
- * The running service: command line, configuration, authentication, HTTP, health, metrics, problem
- * pages, start and drain.
- */
+/** The running service: joins command line, HTTP front, API and stores. */
 @NullMarked
 package dev.latchkey.service;
 

@@ -1,5 +1,10 @@
 package dev.latchkey.service;
 
+import dev.latchkey.service.http.Authentication;
+import dev.latchkey.service.http.ConnectionLimits;
+import dev.latchkey.service.http.ErrorResponses;
+import dev.latchkey.service.http.HttpVerticle;
+import dev.latchkey.service.ops.DrainState;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

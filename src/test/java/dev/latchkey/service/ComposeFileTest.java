@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.latchkey.service.cli.LatchkeyCommand;
+import dev.latchkey.service.cli.RecordedActions;
+import dev.latchkey.service.cli.SettingSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +35,7 @@ class ComposeFileTest {
   }
 
   private static Map<String, CommandLine> commands() {
-    return new LatchkeyCommand(
-            Map.of(), config -> 0, where -> 0, config -> 0, Wiring.moreCommands())
+    return new LatchkeyCommand(Map.of(), new RecordedActions(), Wiring.moreCommands())
         .commandLine(true)
         .getSubcommands();
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.latchkey.psp.ForwardingPsp;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
+import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.testing.LogRecorder;
 import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Future;

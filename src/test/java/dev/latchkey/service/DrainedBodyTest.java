@@ -3,6 +3,7 @@ package dev.latchkey.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.testing.Await;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;

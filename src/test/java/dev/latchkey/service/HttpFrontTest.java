@@ -3,6 +3,8 @@ package dev.latchkey.service;
 import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.service.http.ConnectionLimits;
+import dev.latchkey.service.http.Tenant;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;

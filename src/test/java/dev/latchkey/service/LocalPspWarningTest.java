@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.latchkey.service.cli.StoreConfig;
+import dev.latchkey.service.cli.StoreKind;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;

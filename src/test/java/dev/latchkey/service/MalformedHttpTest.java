@@ -3,6 +3,7 @@ package dev.latchkey.service;
 import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.service.http.ConnectionLimits;
 import io.vertx.core.Promise;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;

@@ -3,6 +3,7 @@ package dev.latchkey.service;
 import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.service.cli.PostgresLocation;
 import dev.latchkey.store.postgres.PostgresNodes;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.testing.TestVertx;
@@ -32,12 +33,12 @@ class MigrateTest {
     PostgresLocation location = PostgresLocation.parse(database.uri());
     List<CompletableFuture<Integer>> nodes = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      nodes.add(CompletableFuture.supplyAsync(() -> Processes.migrate(location)));
+      nodes.add(CompletableFuture.supplyAsync(() -> new Processes().migrate(location)));
     }
     for (CompletableFuture<Integer> node : nodes) {
       assertThat(node.get(60, TimeUnit.SECONDS)).isZero();
     }
-    assertThat(Processes.migrate(location)).isZero();
+    assertThat(new Processes().migrate(location)).isZero();
     assertThat(database.value("SELECT count(*) FROM latchkey_key")).isEqualTo("0");
   }
 
@@ -50,7 +51,7 @@ class MigrateTest {
       nobody.bind(new InetSocketAddress("127.0.0.1", 0));
       String closed = database.uriBy("127.0.0.1", nobody.getLocalPort());
       for (String uri : new String[] {closed, wrongPassword}) {
-        assertThat(Processes.migrate(PostgresLocation.parse(uri))).isEqualTo(1);
+        assertThat(new Processes().migrate(PostgresLocation.parse(uri))).isEqualTo(1);
       }
     }
   }
@@ -83,8 +84,8 @@ class MigrateTest {
 
   private static int migrate(String uri) {
     try {
-      return Processes.migrate(PostgresLocation.parse(uri));
-    } catch (ServerUri.MalformedException e) {
+      return new Processes().migrate(PostgresLocation.parse(uri));
+    } catch (IllegalArgumentException e) {
       throw new AssertionError(e);
     }
   }

@@ -82,7 +82,7 @@ class ServeIT {
         Files.readAllLines(log).stream().filter(line -> line.contains("s]")).toList();
     Optional<String> nearlyReady =
         all.stream()
-            .filter(line -> line.contains(" dev.latchkey.service.HttpVerticle "))
+            .filter(line -> line.contains(" dev.latchkey.service.http.HttpVerticle "))
             .findFirst();
     assertThat(nearlyReady).isPresent();
     double untilSeconds = uptimeSeconds(nearlyReady.get()) + 1;

@@ -4,6 +4,8 @@ import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.service.cli.PostgresLocation;
+import dev.latchkey.service.cli.RedisLocation;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
@@ -102,11 +104,14 @@ class StoreConnectionsTest {
         String distrusted = uri + "?sslmode=" + mode + "&sslrootcert=" + other.certificateFile();
         assertThatThrownBy(() -> usesTls(distrusted)).hasMessageContaining("handshake");
       }
-      assertThat(Processes.migrate(PostgresLocation.parse(uri + "?sslmode=verify-full" + trusted)))
+      assertThat(
+              new Processes()
+                  .migrate(PostgresLocation.parse(uri + "?sslmode=verify-full" + trusted)))
           .isZero();
       assertThat(
-              Processes.migrate(
-                  PostgresLocation.parse(misnamedUri + "?sslmode=verify-full" + rootOfNamed)))
+              new Processes()
+                  .migrate(
+                      PostgresLocation.parse(misnamedUri + "?sslmode=verify-full" + rootOfNamed)))
           .isEqualTo(1);
     }
   }

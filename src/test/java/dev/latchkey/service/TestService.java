@@ -2,6 +2,10 @@ package dev.latchkey.service;
 
 import static dev.latchkey.testing.Await.await;
 
+import dev.latchkey.service.cli.RecordedActions;
+import dev.latchkey.service.cli.ServeConfig;
+import dev.latchkey.service.http.ConnectionLimits;
+import dev.latchkey.service.ops.NodeMetrics;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.web.IdempotencyNode;
 import io.vertx.core.Future;
@@ -16,7 +20,6 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -51,19 +54,7 @@ final class TestService implements AutoCloseable {
   static ServeConfig config(String... args) {
     List<String> all = new ArrayList<>(List.of("serve", "--port", "0", "--instances", "2"));
     all.addAll(List.of(args));
-    List<ServeConfig> configs = new ArrayList<>();
-    LatchkeyCommand command =
-        new LatchkeyCommand(
-            Map.of(),
-            config -> {
-              configs.add(config);
-              return 0;
-            },
-            database -> 0,
-            psp -> 0,
-            Map.of());
-    command.execute(all.toArray(String[]::new));
-    return configs.get(0);
+    return RecordedActions.parse(all.toArray(String[]::new));
   }
 
   static ConnectionLimits limits(long idleMillis, long bodyMillis) {

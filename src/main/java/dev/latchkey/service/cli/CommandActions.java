@@ -1,0 +1,29 @@
+package dev.latchkey.service.cli;
+
+/** What the commands execute once their options are valid. Every method returns an exit code. */
+public interface CommandActions {
+
+  /**
+   * Serves until the process is told to end.
+   *
+   * @param config the configuration
+   */
+  int serve(ServeConfig config);
+
+  /**
+   * Updates the schemas of the keys and the ledger.
+   *
+   * @param database the database
+   */
+  int migrate(PostgresLocation database);
+
+  /** Prints the DDL of all migrations to standard output. */
+  int printDdl();
+
+  /**
+   * Runs the simulated PSP until the process is told to end.
+   *
+   * @param config the configuration
+   */
+  int psp(PspConfig config);
+}

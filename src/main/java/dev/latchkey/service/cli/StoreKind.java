@@ -1,0 +1,36 @@
+package dev.latchkey.service.cli;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What keeps idempotency records, or payments. */
+public enum StoreKind {
+  /** This process, for as long as it lives. */
+  MEMORY,
+  /** A Postgres that nodes share. */
+  POSTGRES,
+  /** A Redis, or a cluster of them, that nodes share. */
+  REDIS;
+
+  /** Returns its name on the command line. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Finds a kind by its name on the command line. */
+  static Optional<StoreKind> of(String label) {
+    for (StoreKind kind : values()) {
+      if (kind.label().equals(label)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Lists all names. */
+  static String labels() {
+    return Arrays.stream(values()).map(StoreKind::label).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.latchkey.service.http;
+
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who may call, by secret. Keeps hashes only; a tenant may have several secrets, a secret belongs
+ * to one tenant. Immutable.
+ */
+public final class ApiKeys {
+
+  private static final int MAX_TENANT_CHARS = 255;
+
+  private final List<Entry> entries;
+
+  private record Entry(String tenant, Buffer secretSha256) {}
+
+  private ApiKeys(List<Entry> entries) {
+    this.entries = List.copyOf(entries);
+  }
+
+  /**
+   * Reads {@code tenant:secret,tenant:secret}, or {@code @file} with the same list by commas or
+   * lines.
+   *
+   * @param spec the list, or where it stands
+   * @return the keys, at least one
+   * @throws IllegalArgumentException when it is not such a list; the message holds no secret
+   */
+  public static ApiKeys parse(String spec) {
+    String list = spec.startsWith("@") ? readFile(spec.substring(1)) : spec;
+    List<Entry> entries = new ArrayList<>();
+    int position = 0;
+    for (String item : list.split("[,\\r\\n]", -1)) {
+      String text = item.strip();
+      if (text.isEmpty()) {
+        continue;
+      }
+      position++;
+      Entry entry = entry(text, position);
+      if (find(entries, entry.secretSha256).filter(t -> !t.equals(entry.tenant)).isPresent()) {
+        throw new IllegalArgumentException(
+            "entry " + position + " has the secret of another tenant");
+      }
+      entries.add(entry);
+    }
+    if (entries.isEmpty()) {
+      throw new IllegalArgumentException("it holds no tenant:secret");
+    }
+    return new ApiKeys(entries);
+  }
+
+  /**
+   * Finds whose secret it is. Takes the same time whether and where it matches.
+   *
+   * @param secret what the caller sent
+   * @return the tenant, empty when nobody has that secret
+   */
+  public Optional<String> tenantOf(String secret) {
+    return find(entries, sha256(secret));
+  }
+
+  /** Says how many there are, never which. */
+  @Override
+  public String toString() {
+    return entries.size() + " api keys";
+  }
+
+  private static Optional<String> find(List<Entry> entries, Buffer secretSha256) {
+    Optional<String> found = Optional.empty();
+    for (Entry entry : entries) {
+      if (MessageDigest.isEqual(entry.secretSha256.getBytes(), secretSha256.getBytes())) {
+        found = Optional.of(entry.tenant);
+      }
+    }
+    return found;
+  }
+
+  private static Entry entry(String text, int position) {
+    int colon = text.indexOf(':');
+    if (colon < 1 || colon > MAX_TENANT_CHARS || colon == text.length() - 1) {
+      throw new IllegalArgumentException(
+          "entry " + position + " is not tenant:secret, a tenant of 1 to 255 characters");
+    }
+    return new Entry(text.substring(0, colon), sha256(text.substring(colon + 1)));
+  }
+
+  private static String readFile(String path) {
+    try {
+      return Files.readString(Path.of(path));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "file " + path + " cannot be read (" + e.getClass().getSimpleName() + ")", e);
+    }
+  }
+
+  private static Buffer sha256(String text) {
+    try {
+      return Buffer.buffer(
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.latchkey.service.http;
+
+import dev.latchkey.web.Problem;
+import dev.latchkey.web.ProblemType;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides the tenant of a request by its bearer secret (RFC 6750), or refuses it with 401. Without
+ * api keys everybody is {@link Tenant#DEFAULT}. One instance may serve any number of verticles.
+ */
+public final class Authentication implements Handler<RoutingContext> {
+
+  private static final String SCHEME = "Bearer ";
+
+  private final Optional<ApiKeys> apiKeys;
+
+  /**
+   * Makes the handler.
+   *
+   * @param apiKeys who may call; everybody when left out
+   */
+  public Authentication(Optional<ApiKeys> apiKeys) {
+    this.apiKeys = apiKeys;
+  }
+
+  @Override
+  public void handle(RoutingContext ctx) {
+    Optional<String> tenant =
+        apiKeys.isEmpty()
+            ? Optional.of(Tenant.DEFAULT)
+            : secret(ctx).flatMap(apiKeys.orElseThrow()::tenantOf);
+    if (tenant.isPresent()) {
+      Tenant.put(ctx, tenant.orElseThrow());
+      ctx.next();
+    } else {
+      Problem.of(
+              401,
+              ProblemType.UNAUTHORIZED,
+              "send 'Authorization: Bearer SECRET' with a secret that this service knows; nothing"
+                  + " was done, the idempotency key was not used")
+          .header("WWW-Authenticate", "Bearer")
+          .send(ctx);
+    }
+  }
+
+  private static Optional<String> secret(RoutingContext ctx) {
+    List<String> values = ctx.request().headers().getAll(HttpHeaders.AUTHORIZATION);
+    if (values.size() != 1) {
+      return Optional.empty();
+    }
+    String value = values.get(0).strip();
+    return value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? Optional.of(value.substring(SCHEME.length()).strip())
+        : Optional.empty();
+  }
+}

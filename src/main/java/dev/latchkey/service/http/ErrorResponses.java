@@ -1,0 +1,179 @@
+package dev.latchkey.service.http;
+
+import dev.latchkey.web.Problem;
+import dev.latchkey.web.ProblemType;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.http.HttpServerRequestInternal;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers with a problem document whatever a router cannot answer otherwise. */
+public final class ErrorResponses {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
+  private static final int FIRST_ERROR = 400;
+  private static final int FIRST_SERVER_ERROR = 500;
+  private static final int LAST_ERROR = 599;
+
+  private ErrorResponses() {}
+
+  /**
+   * Takes over every error status of a router. Methods of sub-routers do not show in {@code Allow}.
+   *
+   * @param router the outermost one
+   */
+  public static void install(Router router) {
+    for (int status = FIRST_ERROR; status <= LAST_ERROR; status++) {
+      int code = status;
+      router.errorHandler(code, ctx -> answer(router, ctx, code));
+    }
+  }
+
+  /**
+   * Answers a request whose head could not be read, whereupon the server closes the connection.
+   *
+   * @param request what was understood of it
+   */
+  static void malformed(HttpServerRequest request) {
+    Problem problem = ofHead(request);
+    request
+        .response()
+        .setStatusCode(problem.status())
+        .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
+        .putHeader("Link", "</problems/" + problem.name() + ">; rel=\"describedby\"")
+        .putHeader(HttpHeaders.CONNECTION, "close")
+        .end(problem.toJson(RequestProblems.path(request.uri())).toBuffer());
+  }
+
+  /**
+   * Sends a problem from outside the request's route, on the request's own context.
+   *
+   * @param request on its event loop, without a response
+   * @param problem the response
+   */
+  static void send(RoutingContext request, Problem problem) {
+    ((HttpServerRequestInternal) request.request()).context().emit(request, problem::send);
+  }
+
+  private static Problem ofHead(HttpServerRequest request) {
+    Throwable cause = request.decoderResult().cause();
+    // Elsewhere the key is not looked at, and this is but a broken head.
+    if (cause instanceof StrictRequestDecoder.MalformedKeyException
+        && HttpMethod.POST.equals(request.method())) {
+      return Problem.of(
+          400,
+          ProblemType.KEY_MALFORMED,
+          "the key holds what no header may hold; nothing was done");
+    }
+    if (cause instanceof StrictRequestDecoder.RefusedHeadException refused) {
+      return RequestProblems.invalid(
+          refused.status, refused.getMessage() + ". Nothing was executed.");
+    }
+    if (cause instanceof TooLongHttpLineException || cause instanceof TooLongHttpHeaderException) {
+      return RequestProblems.invalid(
+          cause instanceof TooLongHttpLineException ? 414 : 431,
+          "the request line or the headers are too long; nothing was done");
+    }
+    return RequestProblems.invalid(
+        400, "the request line or a header is not HTTP; nothing was done");
+  }
+
+  private static void answer(Router router, RoutingContext ctx, int status) {
+    Throwable failure = ctx.failure();
+    if (status >= FIRST_SERVER_ERROR
+        && failure != null
+        && !(failure instanceof HttpClosedException)) { // the client hung up
+      StackTraceElement[] frames = failure.getStackTrace();
+      LOG.error(
+          "{} {} failed: {}{}",
+          ctx.request().method(),
+          ctx.normalizedPath(),
+          failure,
+          frames.length == 0 ? "" : " at " + frames[0]);
+    }
+    if (ctx.response().headWritten() || ctx.response().closed()) {
+      ctx.response().reset(); // the client must not take half an answer for a whole one
+      return;
+    }
+    problem(router, ctx, status).send(ctx);
+  }
+
+  private static Problem problem(Router router, RoutingContext ctx, int status) {
+    return switch (status) {
+      case 404 ->
+          Problem.of(404, ProblemType.NOT_FOUND, "there is nothing at " + ctx.normalizedPath());
+      case 405 -> {
+        String allowed = allowed(router, ctx);
+        yield Problem.of(
+                405,
+                ProblemType.METHOD_NOT_ALLOWED,
+                ctx.request().method() + " is not possible here; allowed: " + allowed)
+            .header("Allow", allowed);
+      }
+      case 413 ->
+          Problem.of(
+              413,
+              ProblemType.BODY_TOO_LARGE,
+              "the body is larger than this service takes; nothing was done");
+      case 415 ->
+          Problem.of(
+              415,
+              ProblemType.UNSUPPORTED_MEDIA_TYPE,
+              "send the body as application/json; nothing was done");
+      default ->
+          status < FIRST_SERVER_ERROR
+              ? RequestProblems.invalid(
+                  status, "the request cannot be understood; nothing was done")
+              : Problem.of(
+                  500,
+                  ProblemType.INTERNAL_ERROR,
+                  "this is a defect of the service; whether anything was done is not known,"
+                      + " the same request with the same idempotency key finds out");
+    };
+  }
+
+  /**
+   * Lists the methods of all routes that match a path, in alphabetical order. Some routes match the
+   * path as it was sent.
+   */
+  private static String allowed(Router router, RoutingContext ctx) {
+    Set<HttpMethod> methods = new TreeSet<>(Comparator.comparing(HttpMethod::name));
+    for (Route route : router.getRoutes()) {
+      Set<HttpMethod> ofRoute = route.methods();
+      if (ofRoute != null
+          && route.getPath() != null
+          && (matches(route, ctx.normalizedPath()) || matches(route, ctx.request().path()))) {
+        methods.addAll(ofRoute);
+      }
+    }
+    return methods.stream().map(HttpMethod::name).collect(Collectors.joining(", "));
+  }
+
+  private static boolean matches(Route route, String path) {
+    String[] template = route.getPath().split("/", -1);
+    // Routes ignore a slash at the end.
+    String exact = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    String[] segments = exact.split("/", -1);
+    if (template.length != segments.length) {
+      return false;
+    }
+    for (int i = 0; i < template.length; i++) {
+      if (!template[i].startsWith(":") && !template[i].equals(segments[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

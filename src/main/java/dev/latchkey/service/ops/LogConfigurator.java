@@ -1,0 +1,114 @@
+package dev.latchkey.service.ops;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Sets the log up: standard error, one event a line. In code, since reading it from XML takes
+ * longer than all else that happens before the command line is read. Stands back where there is a
+ * {@code logback.xml} or {@code logback-test.xml} on the class path, or the system property {@code
+ * logback.configurationFile}. Called once, by Logback, on the thread that asks for the first
+ * logger.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
+public final class LogConfigurator extends ContextAwareBase implements Configurator {
+
+  /** The variable, or system property, with the level of Latchkey's own loggers. */
+  public static final String LEVEL = "LATCHKEY_LOG_LEVEL";
+
+  private static final String FILE_PROPERTY = "logback.configurationFile";
+  private static final String[] FILES = {"logback-test.xml", "logback.xml"};
+
+  private static final String[] SILENT = {
+    // ErrorResponses tells of failed requests itself.
+    "io.vertx.ext.web.RoutingContext",
+    // Peers that reset their connection: every day's business on a public port.
+    "io.vertx.core.net.impl.ConnectionBase",
+    // The store tells of lost connections itself, in one line.
+    "io.vertx.redis.client.impl"
+  };
+
+  /** Made by Logback. */
+  public LogConfigurator() {}
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    if (isConfiguredByFile(LogConfigurator.class.getClassLoader())) {
+      return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+    }
+    apply(context, givenLevel());
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  private static @Nullable String givenLevel() {
+    String property = System.getProperty(LEVEL);
+    return property == null ? System.getenv(LEVEL) : property;
+  }
+
+  /**
+   * Returns the level that was asked for, if it is none, so that the log set up here is at INFO.
+   */
+  public static Optional<String> unknownLevel() {
+    return Optional.ofNullable(givenLevel())
+        .filter(LogConfigurator::isUnknown)
+        .filter(level -> !isConfiguredByFile(LogConfigurator.class.getClassLoader()));
+  }
+
+  static boolean isUnknown(String level) {
+    return !level.isBlank() && Level.toLevel(level.strip(), null) == null;
+  }
+
+  static boolean isConfiguredByFile(ClassLoader loader) {
+    if (System.getProperty(FILE_PROPERTY) != null) {
+      return true;
+    }
+    for (String file : FILES) {
+      if (loader.getResource(file) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Sets a context up.
+   *
+   * @param context to be changed
+   * @param level of Latchkey's own loggers, INFO when left out or no level
+   */
+  static void apply(LoggerContext context, @Nullable String level) {
+    LogLayout layout = new LogLayout();
+    layout.setContext(context);
+    layout.start();
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+    encoder.setContext(context);
+    encoder.setLayout(layout);
+    encoder.start();
+    ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+    appender.setContext(context);
+    appender.setName("STDERR");
+    appender.setTarget("System.err");
+    appender.setEncoder(encoder);
+    appender.start();
+    ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.WARN);
+    root.addAppender(appender);
+    if (level == null) {
+      context.getLogger("dev.latchkey").setLevel(Level.INFO);
+    } else if (!level.isBlank()) {
+      context.getLogger("dev.latchkey").setLevel(Level.toLevel(level.strip(), Level.INFO));
+    }
+    for (String name : SILENT) {
+      context.getLogger(name).setLevel(Level.OFF);
+    }
+  }
+}

@@ -1,0 +1,334 @@
+package dev.latchkey.service.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.load.LoadCommand;
+import dev.latchkey.testing.LogRecorder;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+class LatchkeyCommandTest {
+
+  @TempDir Path directory;
+
+  private final RecordedActions actions = new RecordedActions();
+  private final List<ServeConfig> served = actions.served;
+  private final List<PostgresLocation> migrated = actions.migrated;
+  private final List<PspConfig> simulated = actions.simulated;
+
+  private record Run(int code, String out, String err) {}
+
+  private Run run(Map<String, String> environment, String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        command(environment).execute(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    return new Run(code, out.toString(), err.toString());
+  }
+
+  private LatchkeyCommand command(Map<String, String> environment) {
+    return new LatchkeyCommand(environment, actions, Map.of("load", LoadCommand::new));
+  }
+
+  private String file(String yaml) throws Exception {
+    return Files.writeString(directory.resolve("latchkey.yaml"), yaml).toString();
+  }
+
+  @Test
+  void withoutAnythingItServesWithTheDefaults() {
+    assertThat(run(Map.of()).code()).isZero();
+    ServeConfig config = served.get(0);
+    assertThat(config.host()).isEqualTo("127.0.0.1");
+    assertThat(config.port()).isEqualTo(8080);
+    assertThat(config.store()).isEqualTo("memory");
+    assertThat(config.ledger()).isEqualTo("memory");
+    assertThat(config.pspUrl()).isEmpty();
+    assertThat(config.pspTimeout()).isEqualTo(Duration.ofSeconds(65));
+    assertThat(config.apiKeys()).isEmpty();
+    assertThat(config.lease()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(config.runLimit()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(config.defaultWait()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(config.waitMax()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(config.retention()).isEqualTo(Duration.ofHours(24));
+    assertThat(config.maxBodyBytes()).isEqualTo(1 << 20);
+    assertThat(config.maxResponseBytes()).isEqualTo(1 << 20);
+    assertThat(config.maxParked()).isEqualTo(20_000);
+    assertThat(config.maxParkedPerTenant()).isEqualTo(15_000);
+    assertThat(config.maxParkedPerKey()).isEqualTo(10_000);
+    assertThat(config.maxRunning()).isEqualTo(10_000);
+    assertThat(config.replayCacheBytes()).isEqualTo(32L << 20);
+    assertThat(config.instances()).isEqualTo(Runtime.getRuntime().availableProcessors());
+  }
+
+  @Test
+  void aFlagBeatsTheEnvironmentBeatsTheFile() throws Exception {
+    String config = file("port: 1\nlease: 1s\nwait: 1s\npsp-secret: 0123\n");
+    Map<String, String> environment =
+        Map.of("LATCHKEY_HTTP_PORT", "2", "LATCHKEY_LEASE", "2s", "LATCHKEY_CONFIG", config);
+    assertThat(run(environment, "--port", "3").err()).isEmpty();
+    assertThat(served.get(0).port()).isEqualTo(3);
+    assertThat(served.get(0).lease()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(served.get(0).defaultWait()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(served.get(0).pspSecret()).hasValue("0123");
+  }
+
+  @Test
+  void aFlagSavesABrokenVariable() {
+    assertThat(run(Map.of("LATCHKEY_HTTP_PORT", "x"), "--port", "3").code()).isZero();
+  }
+
+  @Test
+  void secretsAreTakenAsTheyAre() {
+    String odd = "${HOME}$x'\"\\ @y";
+    assertThat(run(Map.of("LATCHKEY_PSP_SECRET", odd)).code()).isZero();
+    assertThat(served.get(0).pspSecret()).hasValue(odd);
+    assertThat(served.get(0).toString()).doesNotContain(odd);
+  }
+
+  @Test
+  void anotherHostNeedsKeysOrAWord() throws Exception {
+    Path keys = Files.writeString(directory.resolve("keys"), "acme:a\nglobex:b,acme:c\n");
+    assertThat(run(Map.of(), "--host", "0.0.0.0").code()).isEqualTo(2);
+    assertThat(run(Map.of(), "--host", "0.0.0.0", "--insecure-no-auth").code()).isZero();
+    assertThat(run(Map.of("LATCHKEY_API_KEYS", "@" + keys), "--host", "0.0.0.0").code()).isZero();
+    assertThat(served.get(1).apiKeys().orElseThrow().tenantOf("c")).hasValue("acme");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--port 70000 | '--port' | 70000",
+        "--port -1 | '--port' | -1",
+        "--port x | '--port' | x",
+        "--lease 0s | '--lease' | 0s",
+        "--lease 10 | '--lease' | '10'",
+        "--retention 5s | '--retention' | 5000ms",
+        "--max-body -1 | '--max-body' | -1",
+        "--max-body 0 | '--max-body' | '0'",
+        "--max-body 2GiB | '--max-body' | 2GiB",
+        "--replay-cache -1 | '--replay-cache' | -1",
+        "--max-parked 0 | '--max-parked' | '0'",
+        "--instances 0 | '--instances' | '0'",
+        "--instances 1025 | '--instances' | '1025'",
+        "--store postgres | '--store' | postgres",
+        "--store redis | '--store' | redis",
+        "--ledger postgres | '--ledger' | postgres",
+        "--psp-url ftp://x | '--psp-url' | ftp://x",
+        "--psp-url http://h:99999 | '--psp-url' | 99999",
+        "--psp-url http://u:p@h | '--psp-url' | plain",
+        "psp --data= | '--data' | directory",
+        "--host 0.0.0.0 | '--host' | 0.0.0.0",
+        "--prot 1 | '--prot' | Unknown",
+        "--port | '--port' | Missing",
+        "--port 1 --port 2 | '--port' | once",
+        "--config /nowhere.yaml | /nowhere.yaml | no such file",
+        "migrate | '--postgres-uri=<uri>' | Missing",
+        "migrate --port 70000 | '--port' | 70000",
+        "psp --postgres-uri postgresql://u:s3cret@h/d | '--postgres-uri' | Unknown",
+        "--store oracle | '--store' | oracle",
+        "--ledger redis | '--ledger' | redis",
+        "--ledger oracle | '--ledger' | oracle",
+        "--postgres-uri mysql://u:s3cret@h/d | '--postgres-uri' | postgresql://",
+        "--postgres-uri postgresql://u:s3cret@h | '--postgres-uri' | database",
+        "--redis-uri http://u:s3cret@h/0 | '--redis-uri' | redis://",
+        "--no-migrate=perhaps | '--no-migrate' | perhaps",
+        "psp --port 70000 | '--port' | 70000",
+        "psp --store memory | '--store' | Unknown"
+      })
+  void refusesInOneLineThatNamesTheOption(String args, String option, String told) {
+    assertRefused(run(Map.of(), args.split(" ")), option, told);
+  }
+
+  @Test
+  void refusalsSayWhereTheValueCameFrom() throws Exception {
+    assertRefused(run(Map.of("LATCHKEY_LEASE", "x")), "'--lease'", "variable LATCHKEY_LEASE");
+    assertRefused(
+        run(Map.of("LATCHKEY_PSP_SECRET", "")), "'--psp-secret'", "variable LATCHKEY_PSP_SECRET");
+    assertRefused(
+        run(Map.of(), "--config", file("port: 70000")), "'--port'", "key 'port' of the config");
+    assertRefused(run(Map.of(), "--config", file("store: redis")), "'--store'", "key 'store'");
+  }
+
+  @Test
+  void refusesAFileWithASecondDocument() throws Exception {
+    String two = file("wait: 5s\n---\nlease: 1s\n");
+    assertRefused(run(Map.of(), "--config", two), "more than one document", "latchkey.yaml");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "prot: 1 | 'prot'",
+        "help: true | 'help'",
+        "config: x | 'config'",
+        "port: [1] | 'port'",
+        "port: | 'port'",
+        "just a text | map",
+        "'{port: 1' | YAML"
+      })
+  void refusesAFileThatIsNotFlatOptions(String yaml, String told) throws Exception {
+    assertRefused(run(Map.of(), "--config", file(yaml)), told, "latchkey.yaml");
+  }
+
+  @Test
+  void refusalsOfApiKeysTellNoSecret() {
+    for (String keys : new String[] {"s3cret", "acme:", ":s3cret", "a:s3cret,b:s3cret", ","}) {
+      Run refused = run(Map.of(), "--api-keys", keys);
+      assertRefused(refused, "'--api-keys'", "Invalid");
+      assertThat(refused.err()).doesNotContain("s3cret");
+    }
+  }
+
+  @Test
+  void helpShowsEveryOptionWithVariableAndDefault() {
+    Run help = run(Map.of("LATCHKEY_HTTP_PORT", "70000"), "--help");
+    assertThat(help.code()).isZero();
+    assertThat(help.out().replaceAll("\\s+", " ")).contains("default 8080", "serve, migrate, psp");
+    for (String name : new String[] {"serve", "migrate", "psp"}) {
+      CommandLine command = command(Map.of()).commandLine(true).getSubcommands().get(name);
+      for (OptionSpec option : command.getCommandSpec().options()) {
+        if (!option.usageHelp()) {
+          assertThat(String.join(" ", option.description()))
+              .contains(SettingSources.variableOf(option.longestName()), "default");
+        }
+      }
+    }
+  }
+
+  /** What a parser that has read all commands makes of it, instead of the one that is called. */
+  private Run runKnowingAll(Map<String, String> environment, String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        command(environment)
+            .commandLine(CommandWords.asksForHelp(args))
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(CommandWords.withCommand(args));
+    return new Run(code, out.toString(), err.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "serve",
+        "--help",
+        "serve -h",
+        "migrate --help",
+        "psp --help",
+        "load --help",
+        "help",
+        "serv",
+        "server --port 1",
+        "Serve",
+        "serve migrate",
+        "serve psp --data x",
+        "psp --prot 1",
+        "psp serve",
+        "migrate",
+        "load --prot 1",
+        "--prot 1",
+        "--port",
+        "--port x",
+        "@file",
+        "-"
+      })
+  void readingOneCommandAloneChangesNothing(String args) {
+    String[] words = args.isEmpty() ? new String[0] : args.split(" ");
+    assertThat(run(Map.of(), words)).isEqualTo(runKnowingAll(Map.of(), words));
+  }
+
+  @Test
+  void aVariableOfAnotherCommandIsNoMistake() {
+    try (LogRecorder log = new LogRecorder()) {
+      run(Map.of("LATCHKEY_EVENTS_URL", "http://127.0.0.1:1/e"), "serve");
+      run(Map.of("LATCHKEY_JAR", "target/latchkey.jar"), "serve");
+      assertThat(log.lines()).isEmpty();
+      run(Map.of("LATCHKEY_EVENT_URL", "x", "LATCHKEY_DATA", "y"), "serve");
+      assertThat(log.lines()).singleElement().asString().endsWith(": [LATCHKEY_EVENT_URL]");
+    }
+  }
+
+  @Test
+  void migrateTakesTheOptionsOfServe() throws Exception {
+    String config = file("lease: 2s\npostgres-uri: postgresql://u:s3cret@db:6543/pay\n");
+    assertThat(run(Map.of("LATCHKEY_WAIT", "5s"), "migrate", "--config", config).code()).isZero();
+    assertThat(migrated).hasSize(1);
+    assertThat(migrated.get(0)).hasToString("postgresql://db:6543/pay");
+    assertThat(migrated.get(0).connectOptions().getPassword()).isEqualTo("s3cret");
+    assertThat(served).isEmpty();
+  }
+
+  @Test
+  void migrateListensOnNothingSoThatItsHostMayBeAny() {
+    Map<String, String> image =
+        Map.of("LATCHKEY_HTTP_HOST", "0.0.0.0", "LATCHKEY_POSTGRES_URI", "postgresql://u:p@db/pay");
+    assertThat(run(image, "migrate").code()).isZero();
+    assertThat(migrated).hasSize(1);
+    assertThat(run(image, "serve").err()).contains("--host");
+  }
+
+  @Test
+  void refusalsNeverShowAPassword() {
+    String uri = "postgresql://u:s3cret@h/d";
+    assertRefused(run(Map.of(), "serve", uri), "Unmatched", "h/d");
+    assertRefused(run(Map.of(), "--postgres-url=" + uri), "--postgres-url", "Unknown");
+    assertRefused(run(Map.of(), "--store", uri), "'--store'", "h/d");
+    assertRefused(run(Map.of("LATCHKEY_REDIS_URI", uri)), "variable LATCHKEY_REDIS_URI");
+  }
+
+  @Test
+  void helpNeverShowsAPassword() {
+    Map<String, String> environment =
+        Map.of(
+            "LATCHKEY_POSTGRES_URI", "postgresql://u:s3cret@h/d",
+            "LATCHKEY_REDIS_URI", "redis://:s3cret@h/0");
+    for (String command : new String[] {"serve", "migrate"}) {
+      assertThat(run(environment, command, "--help").out()).doesNotContain("s3cret");
+    }
+    assertThat(run(environment).code()).isZero();
+    assertThat(served.get(0).toString()).doesNotContain("s3cret");
+    assertThat(served.get(0).stores().toString()).doesNotContain("s3cret");
+  }
+
+  @Test
+  void pspHasOptionsOfItsOwn() throws Exception {
+    assertThat(
+            run(
+                    Map.of("LATCHKEY_EVENTS_URL", "http://127.0.0.1:1/e"),
+                    "psp",
+                    "--data",
+                    directory.toString())
+                .code())
+        .isZero();
+    PspConfig config = simulated.get(0);
+    assertThat(config.port()).isEqualTo(8090);
+    assertThat(config.data()).hasValue(directory);
+    assertThat(config.eventsUrl()).isPresent();
+    assertThat(config.secret()).isEmpty();
+  }
+
+  private void assertRefused(Run run, String... told) {
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err().lines()).hasSize(1);
+    assertThat(run.err()).contains(told);
+    assertThat(run.err()).doesNotContain("s3cret");
+    assertThat(served).isEmpty();
+    assertThat(migrated).isEmpty();
+  }
+}

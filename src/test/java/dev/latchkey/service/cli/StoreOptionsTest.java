@@ -1,0 +1,81 @@
+package dev.latchkey.service.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+class StoreOptionsTest {
+
+  private static final String POSTGRES = "--postgres-uri=postgresql://u:s3cret@h/d";
+  private static final String REDIS = "--redis-uri=redis://:s3cret@h/0";
+
+  @Command
+  private static final class Holder {
+    @Mixin final StoreOptions options = new StoreOptions();
+  }
+
+  private static StoreConfig parse(String... args) {
+    Holder holder = new Holder();
+    new CommandLine(holder).parseArgs(args);
+    return holder.options.toConfig();
+  }
+
+  private static String[] words(String line) {
+    return line.replace("POSTGRES", POSTGRES).replace("REDIS", REDIS).split(" ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--store memory, MEMORY, MEMORY, false",
+    "--store memory --ledger memory, MEMORY, MEMORY, false",
+    "--store memory POSTGRES REDIS, MEMORY, MEMORY, false",
+    "--store postgres POSTGRES, POSTGRES, POSTGRES, true",
+    "--store postgres --ledger postgres POSTGRES, POSTGRES, POSTGRES, true",
+    "--store redis REDIS, REDIS, REDIS, true",
+    "--store redis --ledger redis REDIS, REDIS, REDIS, true",
+    "--store redis --ledger postgres REDIS POSTGRES, REDIS, POSTGRES, true"
+  })
+  void takesTheMixturesThatWork(String args, StoreKind store, StoreKind ledger, boolean shared) {
+    StoreConfig config = parse(words(args));
+    assertThat(config.store()).isEqualTo(store);
+    assertThat(config.ledger()).isEqualTo(ledger);
+    assertThat(config.isShared()).isEqualTo(shared);
+    assertThat(config.migrateFirst()).isTrue();
+    assertThat(config.toString()).doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "--store memory --ledger postgres POSTGRES | '--ledger': 'postgres' does not go with",
+        "--store memory --ledger redis REDIS | '--ledger': 'redis' does not go with",
+        "--store postgres --ledger memory POSTGRES | '--ledger': 'memory' does not go with",
+        "--store postgres --ledger redis POSTGRES REDIS | '--ledger': 'redis' does not go with",
+        "--store redis --ledger memory REDIS | '--ledger': 'memory' does not go with",
+        "--store postgres | '--store': 'postgres' needs --postgres-uri",
+        "--store redis | '--store': 'redis' needs --redis-uri",
+        "--store redis --ledger postgres REDIS | '--ledger': 'postgres' needs --postgres-uri",
+        "--store redis --ledger postgres POSTGRES | '--store': 'redis' needs --redis-uri"
+      })
+  void refusesWhatDoesNotFitTogether(String args, String told) {
+    assertThatThrownBy(() -> parse(words(args)))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining(told)
+        .message()
+        .doesNotContain("s3cret");
+  }
+
+  @Test
+  void leavesTheSchemaAloneWhenTold() {
+    assertThat(parse(words("--store postgres --no-migrate POSTGRES")).migrateFirst()).isFalse();
+  }
+}

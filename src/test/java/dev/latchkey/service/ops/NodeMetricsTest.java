@@ -1,0 +1,82 @@
+package dev.latchkey.service.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.core.IdempotencyListener;
+import dev.latchkey.core.IdempotencyListener.Outcome;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NodeMetricsTest {
+
+  private final NodeMetrics metrics = new NodeMetrics();
+
+  @Test
+  void exportsEverySeriesBeforeAnyEvent() {
+    metrics.parked(() -> 0);
+    List<String> names = seriesOf(metrics.scrape());
+    fireEveryEvent();
+    assertThat(seriesOf(metrics.scrape()))
+        .isEqualTo(names)
+        .contains(
+            "latchkey_requests_total{outcome=\"executed\"}",
+            "latchkey_parked",
+            "latchkey_park_seconds_count",
+            "latchkey_wake_seconds_count",
+            "latchkey_takeovers_total",
+            "latchkey_lost_leases_total",
+            "latchkey_store_calls_total{operation=\"claim\"}",
+            "latchkey_store_seconds_count{operation=\"record_step\"}");
+  }
+
+  @Test
+  void countsEveryEvent() {
+    metrics.parked(() -> 3);
+    fireEveryEvent();
+    fireEveryEvent();
+    assertThat(metrics.scrape().lines())
+        .contains(
+            "latchkey_requests_total{outcome=\"reused\"} 2.0",
+            "latchkey_parked 3.0",
+            "latchkey_park_seconds_count 2",
+            "latchkey_park_seconds_sum 0.014",
+            "latchkey_wake_seconds_count 2",
+            "latchkey_takeovers_total 2.0",
+            "latchkey_lost_leases_total 2.0",
+            "latchkey_displaced_total 2.0",
+            "latchkey_store_calls_total{operation=\"record_step\"} 2.0")
+        .noneMatch(line -> line.contains("unknownOperation"));
+  }
+
+  @Test
+  void overridesEveryEventOfTheListener() {
+    List<String> events =
+        Arrays.stream(IdempotencyListener.class.getMethods()).map(Method::getName).toList();
+    assertThat(NodeMetrics.class.getDeclaredMethods())
+        .extracting(Method::getName)
+        .containsAll(events);
+  }
+
+  private void fireEveryEvent() {
+    for (Outcome outcome : Outcome.values()) {
+      metrics.responded(outcome);
+    }
+    metrics.unparked(7_000_000);
+    metrics.woken(600_000);
+    metrics.takenOver();
+    metrics.leaseLost();
+    metrics.resultDiscarded();
+    metrics.storeCalled("recordStep", 2_000_000);
+    metrics.storeCalled("unknownOperation", 1);
+  }
+
+  private static List<String> seriesOf(String scrape) {
+    return scrape
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.substring(0, line.lastIndexOf(' ')))
+        .toList();
+  }
+}
