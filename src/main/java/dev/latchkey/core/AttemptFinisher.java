@@ -1,6 +1,6 @@
 package dev.latchkey.core;
 
-import dev.latchkey.core.Attempt.State;
+import dev.latchkey.core.AttemptState.State;
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.ReleaseResult;
@@ -62,8 +62,8 @@ final class AttemptFinisher {
   void send(Attempt attempt) {
     long askedAtNanos = node.environment.nowNanos();
     attempt.sent(askedAtNanos);
-    attempt.endingSent();
-    AttemptResult ending = attempt.ending();
+    attempt.resultSent();
+    AttemptResult ending = attempt.result();
     if (ending.keep()) {
       ending
           .sendTo(node.store, attempt.claim())
@@ -108,7 +108,7 @@ final class AttemptFinisher {
 
   /** The answer of this attempt is the one of its key. */
   void stored(Attempt attempt, Expiry expiry, long askedAtNanos) {
-    StoredResponse response = attempt.ending().response();
+    StoredResponse response = attempt.result().response();
     node.cache.keep(attempt.operation(), response, expiry, askedAtNanos);
     attempt.owner().ifPresent(owner -> owner.completed(expiry));
     settle(attempt, EntryResult.stored(attempt.operation(), response, expiry));
@@ -131,7 +131,7 @@ final class AttemptFinisher {
     Optional<Owner> owner = attempt.owner();
     CallerResponse response =
         owner.isPresent()
-            ? new CallerResponse.SharedResponse(attempt.ending().response())
+            ? new CallerResponse.SharedResponse(attempt.result().response())
             : new CallerResponse.AttemptFailed();
     owner.ifPresent(Owner::released);
     if (attempt.entry().isRunBy(attempt)) {
@@ -152,7 +152,7 @@ final class AttemptFinisher {
     }
     KeyEntry current = node.table.get(attempt.operation().key());
     if (current != null
-        && current.is(KeyEntry.Activity.WATCHING)
+        && current.is(EntryActivity.WATCHING)
         && current.isFor(attempt.operation().fingerprint())) {
       node.settle(current, result);
     }

@@ -1,6 +1,6 @@
 package dev.latchkey.core;
 
-import dev.latchkey.core.Attempt.State;
+import dev.latchkey.core.AttemptState.State;
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.Token;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class AttemptMonitor {
 
   private void lookAfter(Attempt attempt, long nowNanos) {
     if (attempt.runNanos(nowNanos) >= attempt.operation().policy().runLimitMillis() * 1_000_000L
-        && attempt.passRunLimit()) {
+        && attempt.lease().passRunLimit()) {
       attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.RunLimitExceeded()));
       engine.finisher().detach(attempt, nowNanos);
     }
@@ -75,7 +75,7 @@ final class AttemptMonitor {
     }
     // A store that refuses is asked again by whoever heard it; only a silent one is asked from
     // here.
-    boolean silent = attempt.unansweredNanos(nowNanos) >= node.storeTimeoutNanos();
+    boolean silent = attempt.pendingNanos(nowNanos) >= node.storeTimeoutNanos();
     if (state == State.CLAIMING) {
       engine.claimer().overdue(attempt, nowNanos, silent);
     } else {
@@ -86,7 +86,7 @@ final class AttemptMonitor {
   private void renew(List<Attempt> attempts, long nowNanos) {
     List<Claim> claims = new ArrayList<>(attempts.size());
     for (Attempt attempt : attempts) {
-      attempt.renewed(nowNanos - attempt.claim().leaseMillis() * 250_000L);
+      attempt.lease().renewed(nowNanos - attempt.claim().leaseMillis() * 250_000L);
       claims.add(attempt.claim());
     }
     node.store.renew(claims).onSuccess(lost -> renewed(attempts, lost, nowNanos));
@@ -97,7 +97,7 @@ final class AttemptMonitor {
       if (lost.contains(attempt.claim().token())) {
         engine.lostLeaseHandler().whileRunning(attempt);
       } else {
-        attempt.renewed(askedAtNanos);
+        attempt.lease().renewed(askedAtNanos);
         attempt.entry().leaseEnds(askedAtNanos + attempt.claim().leaseMillis() * 1_000_000L);
       }
     }

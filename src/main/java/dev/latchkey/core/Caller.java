@@ -5,27 +5,27 @@ import dev.latchkey.core.spi.Expiry;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Somebody who sent a request and waits for its answer. All methods are called on the caller's
- * loop. Exactly one of {@link #respond}, {@link #completed} and {@link #released} is called, once.
+ * The sender of a request. All methods are called on the caller's event loop. Exactly one of {@link
+ * #respond}, {@link #completed} and {@link #released} is called, once.
  */
 public interface Caller {
 
-  /** Returns what is asked for. */
+  /** Returns the requested operation. */
   Operation operation();
 
-  /** Returns how long this caller is willing to be parked, in milliseconds; 0 for not at all. */
+  /** Returns the maximum time to be parked in milliseconds; 0 for none. */
   long waitMillis();
 
-  /** Returns the body of the request, for whoever takes over. */
+  /** Returns the request body, for a later owner. */
   Buffer body();
 
-  /** A place in the parkingLot. */
+  /** A place in the parking lot. */
   @FunctionalInterface
   interface Place {
     /**
-     * The caller hung up: it leaves at once and is not answered. Called on the caller's loop.
+     * Leaves without a response, after a hang-up. Called on the caller's event loop.
      *
-     * @return false when it had left already, answered or to run
+     * @return false if the caller had already left, for a response or to execute
      */
     boolean leave();
   }
@@ -33,62 +33,60 @@ public interface Caller {
   /**
    * The caller is parked.
    *
-   * @param place where; to be left on a hang-up
-   * @param bodyIsKept whether the parkingLot keeps a body equal to the caller's, which should let
-   *     go of its own
+   * @param place its place, to leave on a hang-up
+   * @param bodyIsKept whether an equal body is kept, so that the caller should drop its own
    */
   void parked(Place place, boolean bodyIsKept);
 
   /**
-   * Runs the operation under a claim. Ends in {@link Attempt#complete} or {@link Attempt#release}.
+   * Executes the operation. Must end in {@link Attempt#complete} or {@link Attempt#release}.
    *
-   * @param attempt the claim that is held
-   * @param body of the request, equal to this caller's own
+   * @param attempt holds the claim
+   * @param body of the request, equal to the caller's own
    */
   void run(Attempt attempt, Buffer body);
 
   /**
-   * The caller's own run is over, but ends under another claim than it began with.
+   * The caller's finished execution is completed under another claim than it began with.
    *
-   * @param attempt the claim that is held now, for a handler that has to answer anew
+   * @param attempt holds the new claim, for a handler that must make another response
    */
   void adopt(Attempt attempt);
 
   /**
-   * Answers with something other than the outcome of a run of its own.
+   * Responds with something other than the result of the caller's own execution.
    *
-   * @param response what to answer
+   * @param response the response
    */
   void respond(CallerResponse response);
 
   /**
-   * The outcome of its own run is stored: it goes to the client.
+   * The response of the caller's own execution is stored. Sends it to the client.
    *
-   * @param expiry when the key will be free
+   * @param expiry when the key expires
    */
   void completed(Expiry expiry);
 
-  /** The outcome of its own run is not to be stored, and the key is released: it goes out. */
+  /** The key is released. Sends the response of its own execution, which is not stored. */
   void released();
 
   /**
-   * An effect of its run does not apply: it answers anew under the same claim. Also called when the
-   * client was told something else meanwhile.
+   * An effect does not apply. The caller makes another response under the same claim, even if the
+   * client already has a response.
    *
-   * @param refused which, and why
+   * @param refused the effect and the reason
    */
   void effectRefused(EffectRefused refused);
 
   /**
-   * The work of its transaction gave no answer to store, and nothing of it was written: it answers
-   * anew under the same claim. Also called when the client was told something else meanwhile.
+   * The transaction made no response and was rolled back. The caller makes another response under
+   * the same claim, even if the client already has a response.
    */
   void rolledBack();
 
   /**
-   * Its run was in vain: the store, which had forgotten this caller's claim or outlived its key,
-   * holds another request under it, so nothing of the run is stored. Called before the caller is
-   * told so, also when it was told something else meanwhile; a second call says nothing new.
+   * The result of the execution was discarded because the key belongs to another request by now.
+   * Called before the response, even if the client already has one; may be called twice.
    */
   void resultDiscarded();
 }

@@ -6,72 +6,72 @@ import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.StoredResponse;
 import java.util.Optional;
 
-/** What a caller is told that did not run itself, or whose run is not what counts. */
+/** The response for a caller that did not execute, or whose execution was superseded. */
 public sealed interface CallerResponse {
 
   /**
-   * The stored answer.
+   * The stored response.
    *
    * @param response as stored
-   * @param expiry when the key will be free
+   * @param expiry when the key expires
    */
   record Replay(StoredResponse response, Expiry expiry) implements CallerResponse {}
 
   /**
-   * The answer of the attempt that was waited for, which was not stored.
+   * The response of the awaited attempt, which was not stored.
    *
-   * @param response what its own caller got
+   * @param response of the attempt's owner
    */
   record SharedResponse(StoredResponse response) implements CallerResponse {}
 
   /**
-   * The key names another request.
+   * The key belongs to another request.
    *
-   * @param phase where that one stands
+   * @param phase of the other request
    * @param firstUse of that one, with its member sketch
-   * @param expiry when the key will be free, once it is completed
+   * @param expiry when the key expires; present if the other request is completed
    */
   record KeyReused(Phase phase, Fingerprint firstUse, Optional<Expiry> expiry)
       implements CallerResponse {}
 
   /**
-   * Still in flight, and this caller waits no longer.
+   * The original request is still running and the wait is over.
    *
-   * @param leaseLeftMillis until something is bound to happen
+   * @param leaseLeftMillis time until the lease expires
    */
   record InProgress(long leaseLeftMillis) implements CallerResponse {}
 
-  /** The attempt that was waited for, or the own one, came to nothing. */
+  /** The attempt failed; nothing was stored. */
   record AttemptFailed() implements CallerResponse {}
 
-  /** The own attempt ran longer than its limit; nobody knows yet what becomes of it. */
+  /** The caller's own attempt exceeded its limit; its outcome is unknown. */
   record RunLimitExceeded() implements CallerResponse {}
 
-  /** The owner died, and its handler leaves that to a person. */
+  /** The owner was lost, and the handler requires a person to resolve it. */
   record Unresolved() implements CallerResponse {}
 
   /**
-   * The store cannot be asked.
+   * The store is unavailable.
    *
-   * @param begun true when the operation may have run
+   * @param begun whether the operation may have been executed
    */
   record StoreUnavailable(boolean begun) implements CallerResponse {}
 
   /**
-   * There is no room to wait.
+   * Too many callers wait.
    *
-   * @param leaseLeftMillis until something is bound to happen
-   * @param held whether somebody is known to hold the claim
+   * @param leaseLeftMillis time until the lease expires
+   * @param held whether the claim is known to be held
    */
   record TooManyWaiting(long leaseLeftMillis, boolean held) implements CallerResponse {}
 
-  /** There is no room to run, or no room for another key. */
+  /** Too many attempts run, or the store has no room for another key. */
   record Overloaded() implements CallerResponse {}
 
   /**
-   * The node is about to stop.
+   * The node is shutting down.
    *
-   * @param held whether somebody is known to hold the claim
+   * @param held whether the claim is known to be held
    */
   record ShuttingDown(boolean held) implements CallerResponse {}
 }

@@ -1,13 +1,13 @@
 package dev.latchkey.core;
 
 /**
- * What one handler demands for its requests.
+ * The claim settings of one handler.
  *
- * @param leaseMillis how long a claim lives without a renewal
- * @param retentionMillis how long a key is kept from its first use
- * @param runLimitMillis how long an attempt is renewed
- * @param effectsInStore whether the claim itself need not be durable
- * @param onLostOwner what becomes of a key whose owner died
+ * @param leaseMillis how long a claim is valid without renewal
+ * @param retentionMillis how long a key is kept, from its first use
+ * @param runLimitMillis maximum duration of one attempt
+ * @param effectsInStore whether all effects are in the store, so that claims need not be durable
+ * @param onLostOwner how to treat a key whose owner was lost
  */
 public record ClaimPolicy(
     long leaseMillis,

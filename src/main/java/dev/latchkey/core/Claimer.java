@@ -1,6 +1,6 @@
 package dev.latchkey.core;
 
-import dev.latchkey.core.Attempt.State;
+import dev.latchkey.core.AttemptState.State;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.ClaimResult.Claimed;
@@ -74,7 +74,7 @@ final class Claimer {
       }
     } else if (attempt.move(State.CLAIMING, State.ENDED, node.environment.nowNanos())) {
       denied(attempt, result, askedAtNanos);
-      if (attempt.isGhost()) {
+      if (attempt.isMaybeOrphaned()) {
         // Another copy may have been granted since, and stay unheard.
         returning.giveBack(attempt);
       }
@@ -93,7 +93,7 @@ final class Claimer {
     KeyEntry entry = attempt.entry();
     long leaseEndsAtNanos = attempt.granted(claimed, node.environment.nowNanos(), askedAtNanos);
     boolean wasDecided = entry.isDecided();
-    KeyEntry.Granted granted = entry.granted(attempt, leaseEndsAtNanos);
+    GrantResult granted = entry.granted(attempt, leaseEndsAtNanos);
     if (claimed.takenOver()) {
       node.listener.takenOver();
     }
@@ -160,10 +160,10 @@ final class Claimer {
       return;
     }
     if (!certainlyNot) {
-      attempt.mayHaveClaimed();
+      attempt.markMaybeOrphaned();
     }
     long nowNanos = node.environment.nowNanos();
-    if (!attempt.isGhost() || attempt.isPastResolving(nowNanos)) {
+    if (!attempt.isMaybeOrphaned() || attempt.isPastResolving(nowNanos)) {
       giveUp(attempt, nowNanos);
       return;
     }
@@ -181,7 +181,7 @@ final class Claimer {
     if (!attempt.move(State.CLAIMING, State.ENDED, nowNanos)) {
       return;
     }
-    if (attempt.isGhost()) {
+    if (attempt.isMaybeOrphaned()) {
       // Should the store hold the claim after all: nobody will use it.
       returning.giveBack(attempt);
     }
@@ -197,7 +197,7 @@ final class Claimer {
 
   /** The store has not answered in time: whoever waits for it is told so, the claim is pursued. */
   void overdue(Attempt attempt, long nowNanos, boolean silent) {
-    attempt.mayHaveClaimed();
+    attempt.markMaybeOrphaned();
     if (attempt.isPastResolving(nowNanos)) {
       giveUp(attempt, nowNanos);
       return;

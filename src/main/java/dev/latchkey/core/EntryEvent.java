@@ -1,40 +1,40 @@
 package dev.latchkey.core;
 
-/** What the lots of a node are told of a key that they hold waiters of. Immutable. */
+/** A change of an entry, for the parking lots with waiters on it. Immutable. */
 public sealed interface EntryEvent {
 
-  /** Returns the key's entry. */
+  /** Returns the changed entry. */
   KeyEntry entry();
 
   /**
-   * It is over: every waiter is answered.
+   * The entry has ended: every waiter gets a response.
    *
-   * @param entry of the key, no longer in the table
-   * @param result what to tell whom
-   * @param atNanos when it was known on this node
+   * @param entry the entry, removed from the table
+   * @param result the responses
+   * @param atNanos when this node learned of it
    */
   record Settled(KeyEntry entry, EntryResult result, long atNanos) implements EntryEvent {}
 
   /**
-   * The store has said whose the key is: who asks for another request is refused, who was not
-   * willing to wait is told so.
+   * The store has confirmed the fingerprint: waiters with another request are refused, and waiters
+   * past their deadline get a response.
    *
-   * @param entry of the key
+   * @param entry the decided entry
    */
   record Decided(KeyEntry entry) implements EntryEvent {}
 
   /**
-   * A claim is held and has nobody to run it: one waiter takes it.
+   * A held claim has no owner: one waiter takes it.
    *
-   * @param entry of the key
+   * @param entry the entry with the offer
    */
   record Offered(KeyEntry entry) implements EntryEvent {}
 
   /**
-   * Every waiter is sent away, but the entry stays.
+   * Every waiter gets a response, but the entry stays.
    *
-   * @param entry of the key
-   * @param response what to tell them
+   * @param entry the entry
+   * @param response for every waiter
    */
   record Expelled(KeyEntry entry, CallerResponse response) implements EntryEvent {}
 }

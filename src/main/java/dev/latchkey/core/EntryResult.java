@@ -7,11 +7,11 @@ import dev.latchkey.core.spi.StoredResponse;
 import java.util.Optional;
 
 /**
- * How an entry ended, for those who waited on it: the ones that asked for the entry's own request,
- * and the ones that came with another while nobody knew yet whose the key is.
+ * The responses for the waiters of an entry that has ended. Waiters with other fingerprints exist
+ * only while the entry is undecided.
  *
  * @param same for waiters with the entry's fingerprint
- * @param others for all other waiters; empty sends them back to arrive anew
+ * @param others for all other waiters; empty to handle them like new requests
  */
 public record EntryResult(CallerResponse same, Optional<CallerResponse> others) {
 
@@ -31,7 +31,7 @@ public record EntryResult(CallerResponse same, Optional<CallerResponse> others) 
                 Phase.RELEASED, operation.fingerprint(), Optional.empty())));
   }
 
-  /** The entry's own request is the wrong one; another waiter may have the right one. */
+  /** The entry's fingerprint is refused; another waiter may have the right one. */
   static EntryResult mismatch(CallerResponse.KeyReused reused) {
     return new EntryResult(reused, Optional.empty());
   }

@@ -2,16 +2,16 @@ package dev.latchkey.core;
 
 import dev.latchkey.core.spi.Token;
 
-/** What the control engine of a node needs of the world besides its store. */
+/** Clock, timers, event bus and random numbers of an engine. */
 public interface Environment {
 
-  /** A task that has been put off. */
+  /** A scheduled task. */
   @FunctionalInterface
   interface Timer {
     /** Does nothing. */
     Timer NONE = () -> {};
 
-    /** Keeps the task from running, if it has not begun. */
+    /** Cancels the task unless it has begun. */
     void cancel();
   }
 
@@ -19,19 +19,19 @@ public interface Environment {
   long nowNanos();
 
   /**
-   * Runs a task of the node later, on any thread.
+   * Runs a task later, on any thread.
    *
    * @param delayMillis at least 1
    * @param task must not block
-   * @return cancels it
+   * @return the timer
    */
   Timer after(long delayMillis, Runnable task);
 
   /**
-   * Carries event to every parkingLot of this node, in order, each on its own loop, after the
-   * current task of that loop.
+   * Delivers an event to every parking lot of this node, in order, each on its own event loop and
+   * after that loop's current task.
    *
-   * @param event what happened to a key
+   * @param event a change of an entry
    */
   void publish(EntryEvent event);
 

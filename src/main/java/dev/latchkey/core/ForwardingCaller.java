@@ -4,10 +4,10 @@ import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Expiry;
 import io.vertx.core.buffer.Buffer;
 
-/** A caller that stands for another one, and differs from it in what it overrides. */
+/** A caller that forwards to another one; implementations override what differs. */
 interface ForwardingCaller extends Caller {
 
-  /** Returns whom it stands for. */
+  /** Returns the forwarding target. */
   Caller caller();
 
   @Override

@@ -9,11 +9,11 @@ import io.vertx.core.Promise;
 import java.util.Optional;
 
 /**
- * What becomes of a request with an idempotency key on one node. It is answered from the cache of
- * completed keys; or it waits on what this node runs or watches already; or it claims the key.
+ * Handles requests with idempotency keys on one node. A request gets a response from the cache of
+ * completed keys, or waits for a key that this node executes or watches, or claims its key.
  *
- * <p>Safe for use by any thread. A request belongs to a {@link ParkingLot}, whose loop is the only
- * one that touches it; what the loops share is the table of entries, each with its own lock.
+ * <p>Safe for use by any thread. A request belongs to the {@link ParkingLot} of its event loop and
+ * is touched by that loop only. The loops share the table of entries, each with its own lock.
  */
 public final class IdempotencyEngine {
 
@@ -25,12 +25,12 @@ public final class IdempotencyEngine {
   private final AttemptMonitor monitor;
 
   /**
-   * Makes the control engine of a node.
+   * Makes the engine of a node.
    *
-   * @param store where the records live
-   * @param environment clock, timers, the carrier of event
+   * @param store keeps the records
+   * @param environment clock, timers and event bus
    * @param options limits
-   * @param listener told what happens
+   * @param listener observes the node
    */
   public IdempotencyEngine(
       IdempotencyStore store,
@@ -46,29 +46,30 @@ public final class IdempotencyEngine {
   }
 
   /**
-   * Makes the parkingLot of an event loop, which has to hear all {@link Environment#publish event}.
+   * Makes the parking lot of an event loop. It must receive every event that is {@linkplain
+   * Environment#publish published}.
    *
-   * @param loop where its requests live
-   * @return the parkingLot
+   * @param loop the event loop of its requests
+   * @return the parking lot
    */
   public ParkingLot newParkingLot(EventLoop loop) {
     return new ParkingLot(this, node, loop);
   }
 
   /**
-   * Says that requests with such policy may come.
+   * Announces the policy of a handler before its first request.
    *
-   * @param policy of a handler
+   * @param policy the handler's policy
    */
   public void registerPolicy(ClaimPolicy policy) {
     monitor.registerPolicy(policy);
   }
 
   /**
-   * A request has come; it is sound, its key well-formed. Called on its parkingLot's loop.
+   * Handles a valid request with a well-formed key. Called on the event loop of its parking lot.
    *
-   * @param parkingLot where it lives
-   * @param caller who sent it
+   * @param parkingLot the parking lot of the request's event loop
+   * @param caller the sender of the request
    */
   public void arrive(ParkingLot parkingLot, Caller caller) {
     if (node.isDraining()) {
@@ -89,7 +90,7 @@ public final class IdempotencyEngine {
           return;
         }
         if (node.isDraining()) {
-          // Since it was asked above. From here on a drain waits for the permit.
+          // The drain began after the first check. From here on, a drain waits for the permit.
           node.ran();
           caller.respond(new CallerResponse.ShuttingDown(false));
           return;
@@ -118,9 +119,9 @@ public final class IdempotencyEngine {
     return new CallerResponse.Replay(completed.response(), completed.expiry());
   }
 
-  /** Parks the caller or tells it why not; false when the entry has ended. */
+  /** Parks the caller or responds; returns false if the entry has ended. */
   private boolean waitOn(KeyEntry entry, ParkingLot parkingLot, Caller caller) {
-    KeyEntry.Joined joined = entry.join(caller, node.environment.nowNanos());
+    JoinResult joined = entry.join(caller, node.environment.nowNanos());
     switch (joined) {
       case GONE -> {
         return false;
@@ -136,7 +137,7 @@ public final class IdempotencyEngine {
     return true;
   }
 
-  /** A caller that thought to run waits for somebody else's run of the same request. */
+  /** Lets a caller that expected to execute wait for another owner of the same request. */
   void waitInstead(Owner owner, Caller caller, long leaseEndsAtNanos) {
     if (owner.handOver()) {
       owner.parkingLot().loop().run(() -> watch(owner.parkingLot(), caller, leaseEndsAtNanos));
@@ -150,7 +151,7 @@ public final class IdempotencyEngine {
       KeyEntry before = node.table.putIfAbsent(key, fresh);
       KeyEntry entry = before == null ? fresh : before;
       if (waitOn(entry, parkingLot, caller)) {
-        if (entry.is(KeyEntry.Activity.WATCHING)) {
+        if (entry.is(EntryActivity.WATCHING)) {
           watcher.beginOrDrop(entry);
         }
         return;
@@ -159,13 +160,13 @@ public final class IdempotencyEngine {
     }
   }
 
-  /** Sees to what a waiter left behind: drops it after the last one, offers it to the others. */
-  void unwanted(KeyEntry entry, KeyEntry.Left left) {
-    if (left == KeyEntry.Left.WATCH_UNWANTED) {
+  /** Cleans up after a waiter that left: drops an unwanted entry, renews an offer. */
+  void unwanted(KeyEntry entry, LeaveResult left) {
+    if (left == LeaveResult.WATCH_UNWANTED) {
       node.dropIfUnwanted(entry);
-    } else if (left == KeyEntry.Left.GRANT_UNWANTED) {
+    } else if (left == LeaveResult.GRANT_UNWANTED) {
       entry.attempt().filter(entry::withdrawOffer).ifPresent(Attempt::giveBack);
-    } else if (left == KeyEntry.Left.OFFER_AGAIN) {
+    } else if (left == LeaveResult.OFFER_AGAIN) {
       node.environment.publish(new EntryEvent.Offered(entry));
     }
   }
@@ -184,16 +185,16 @@ public final class IdempotencyEngine {
   }
 
   /**
-   * The store says that something happened. Called on any thread.
+   * Handles a notification of the store. Called on any thread.
    *
-   * @param notification from the store
+   * @param notification the store's notification
    */
   public void onNotification(Notification notification) {
     watcher.onNotification(notification);
   }
 
   /**
-   * Says whether {@link #drain} was called. On any thread.
+   * Returns whether {@link #drain} was called.
    *
    * @return true from then on
    */
@@ -202,10 +203,10 @@ public final class IdempotencyEngine {
   }
 
   /**
-   * Takes no more work: what only waits here for another node is told so at once, what runs here is
-   * finished and answered.
+   * Stops accepting work. Waiters for other nodes get a response at once; attempts on this node
+   * finish normally.
    *
-   * @return completes when nothing runs and nobody waits
+   * @return completes when no attempt runs and no caller waits
    */
   public Future<Void> drain() {
     Promise<Void> done = Promise.promise();
@@ -217,12 +218,12 @@ public final class IdempotencyEngine {
     return done.future();
   }
 
-  /** Returns how many callers are parked on this node. */
+  /** Returns the number of callers parked on this node. */
   public int parked() {
     return node.limits.parked();
   }
 
-  /** Returns how many attempts have not ended on this node. */
+  /** Returns the number of unfinished attempts on this node. */
   public int running() {
     return node.limits.running();
   }

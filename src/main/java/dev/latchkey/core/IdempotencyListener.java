@@ -1,70 +1,70 @@
 package dev.latchkey.core;
 
 /**
- * Hears what a node does, for metrics. Called on whichever thread it happens on, often; must not
- * block and must not throw. All methods do nothing unless overridden.
+ * Observes a node, for metrics. Called often, on any thread; must not block or throw. All methods
+ * do nothing by default.
  */
 public interface IdempotencyListener {
 
-  /** Hears nothing. */
+  /** Does nothing. */
   IdempotencyListener NONE = new IdempotencyListener() {};
 
-  /** What a request to a keyed route came to; each counts under exactly one. */
+  /** The outcome of a request to a keyed route. Each request has exactly one. */
   enum Outcome {
-    /** Refused before the claim: key, body, schema, too many. */
+    /** Rejected before the claim: key, body, schema, limits. */
     REJECTED,
-    /** Ran here and was stored. */
+    /** Executed here and stored. */
     EXECUTED,
-    /** Ran here or tried to, and was not stored; or waited for such an attempt. */
+    /** Executed here without a stored response, or waited for such an attempt. */
     FAILED,
-    /** Answered at once from a stored record. */
+    /** Got the stored response without waiting. */
     REPLAYED,
-    /** Got the stored answer after waiting. */
+    /** Got the stored response after waiting. */
     PARKED,
-    /** 409 of the layer. */
+    /** Got a 409 from this library. */
     CONFLICT,
-    /** 422 of the layer. */
+    /** Got a 422 from this library. */
     REUSED
   }
 
   /**
-   * A request was answered.
+   * A request got its response.
    *
-   * @param outcome what it came to
+   * @param outcome the outcome of the request
    */
   default void responded(Outcome outcome) {}
 
   /**
-   * A parked request left the parkingLot, answered or hung up.
+   * A parked request left the parking lot, with a response or after a hang-up.
    *
-   * @param parkedNanos how long it was parked
+   * @param parkedNanos time parked
    */
   default void unparked(long parkedNanos) {}
 
   /**
-   * A parked request was woken by the end of what it waited for, and answered.
+   * A parked request got its response because the awaited attempt ended.
    *
-   * @param wakeNanos from the completion being known on this node to the answer being written
+   * @param wakeNanos time from when this node learned of the end until the response
    */
   default void woken(long wakeNanos) {}
 
-  /** An attempt began whose predecessor's lease had run out. */
+  /** An attempt took over after the previous lease expired. */
   default void takenOver() {}
 
-  /** This node lost a claim that it held; told once for each attempt. */
+  /** This node lost a claim. Called once per attempt. */
   default void leaseLost() {}
 
   /**
-   * A request ran in vain: its key names another request by now, so that nothing of it is stored.
-   * Told once for each.
+   * The result of an attempt was discarded because its key belongs to another request by now.
+   * Called once per request.
    */
   default void resultDiscarded() {}
 
   /**
-   * The store answered a call, or failed it.
+   * A store call succeeded or failed.
    *
-   * @param operation the SPI method's name, such as {@code claim}
-   * @param nanos how long it took
+   * @param operation the name of the store method, such as {@code claim}
+   * @param nanos duration of the call
    */
   default void storeCalled(String operation, long nanos) {}
 }

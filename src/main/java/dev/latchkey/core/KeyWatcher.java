@@ -44,13 +44,13 @@ final class KeyWatcher {
   void onNotification(Notification notification) {
     if (notification instanceof Notification.Settled settled) {
       KeyEntry entry = node.table.get(settled.key());
-      if (entry != null && entry.is(KeyEntry.Activity.WATCHING)) {
+      if (entry != null && entry.is(EntryActivity.WATCHING)) {
         look(entry, node.store.lookup(settled.key()), true);
       }
       return;
     }
     for (KeyEntry entry : node.table.values()) {
-      if (entry.is(KeyEntry.Activity.WATCHING)) {
+      if (entry.is(EntryActivity.WATCHING)) {
         beginOrDrop(entry);
       }
     }

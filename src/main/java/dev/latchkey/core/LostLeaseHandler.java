@@ -1,6 +1,6 @@
 package dev.latchkey.core;
 
-import dev.latchkey.core.Attempt.State;
+import dev.latchkey.core.AttemptState.State;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.KeyState;
@@ -24,12 +24,12 @@ final class LostLeaseHandler {
 
   /** The attempt could not be ended; it stands in {@link State#READING}. */
   void begin(Attempt attempt) {
-    tellLoss(attempt);
+    reportLoss(attempt);
     read(attempt);
   }
 
-  private void tellLoss(Attempt attempt) {
-    if (attempt.tellLoss()) {
+  private void reportLoss(Attempt attempt) {
+    if (attempt.lease().reportLoss()) {
       node.listener.leaseLost();
     }
   }
@@ -40,7 +40,7 @@ final class LostLeaseHandler {
    * its end what counts.
    */
   void whileRunning(Attempt attempt) {
-    if (attempt.state() != State.RUNNING || !attempt.loseLease()) {
+    if (attempt.state() != State.RUNNING || !attempt.lease().lose()) {
       return;
     }
     long askedAtNanos = node.environment.nowNanos();
@@ -51,13 +51,13 @@ final class LostLeaseHandler {
         .onComplete(
             result -> {
               if (result instanceof ClaimResult.Claimed) {
-                attempt.regainLease(askedAtNanos);
+                attempt.lease().regain(askedAtNanos);
               } else {
-                tellLoss(attempt);
+                reportLoss(attempt);
                 engine.finisher().detach(attempt, askedAtNanos);
               }
             },
-            failure -> attempt.regainLease(askedAtNanos));
+            failure -> attempt.lease().regain(askedAtNanos));
   }
 
   private void read(Attempt attempt) {
@@ -102,7 +102,7 @@ final class LostLeaseHandler {
       } else {
         waitForOther(attempt, askedAtNanos + owner.leaseLeftMillis() * 1_000_000L);
       }
-    } else if (state instanceof KeyState.Absent && attempt.ending().keep()) {
+    } else if (state instanceof KeyState.Absent && attempt.result().keep()) {
       if (attempt.mayHaveExpiredCompleted(node.environment.nowNanos())) {
         // Its effects may have been written; written again they would count twice.
         conclude(attempt, EntryResult.everybody(new CallerResponse.StoreUnavailable(true)));
@@ -141,7 +141,7 @@ final class LostLeaseHandler {
   }
 
   private void endAgain(Attempt attempt) {
-    State ending = attempt.ending().keep() ? State.COMPLETING : State.RELEASING;
+    State ending = attempt.result().keep() ? State.COMPLETING : State.RELEASING;
     if (attempt.move(State.READING, ending, node.environment.nowNanos())) {
       engine.finisher().send(attempt);
     }
@@ -159,7 +159,7 @@ final class LostLeaseHandler {
             owner ->
                 engine.waitInstead(
                     owner,
-                    new SupersededCaller(owner.caller(), attempt.ending()),
+                    new SupersededCaller(owner.caller(), attempt.result()),
                     leaseEndsAtNanos));
     node.end(attempt);
   }

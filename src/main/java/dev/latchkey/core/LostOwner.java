@@ -1,12 +1,12 @@
 package dev.latchkey.core;
 
-/** What becomes of a key whose owner died before it was completed. */
+/** How to treat a key whose owner was lost before completion. */
 public enum LostOwner {
-  /** The next request, or one that waits, takes it over and runs. */
+  /** The next request or a waiter takes the key over and executes the operation. */
   TAKE_OVER,
   /**
-   * It is left for a person: 409 {@code attempt-unresolved} until the key expires. For work that
-   * has no key outside and must not be repeated.
+   * A person resolves it: 409 {@code attempt-unresolved} until the key expires. For work without an
+   * external key that must not be repeated.
    */
   REPORT
 }

@@ -8,21 +8,21 @@ import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
 
 /**
- * What a request asks for, apart from who asks.
+ * The operation that a request asks for.
  *
- * @param key its key in scope
+ * @param key the idempotency key in its scope
  * @param fingerprint of the request
- * @param policy of its handler
+ * @param policy the settings of its handler
  */
 public record Operation(ScopedKey key, Fingerprint fingerprint, ClaimPolicy policy) {
 
-  /** The claim that a request of its own makes. */
+  /** Makes the claim of a new request. */
   ClaimRequest arrival(Token token) {
     Mode mode = policy.onLostOwner() == LostOwner.REPORT ? Mode.NO_TAKEOVER : Mode.ARRIVAL;
     return claim(token, mode);
   }
 
-  /** The claim that is made for those who waited. */
+  /** Makes the claim for waiters. */
   ClaimRequest takeover(Token token) {
     return claim(token, Mode.TAKEOVER);
   }

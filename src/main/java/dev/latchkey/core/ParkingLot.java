@@ -146,7 +146,7 @@ public final class ParkingLot {
     return true;
   }
 
-  private KeyEntry.Left remove(Waiter waiter) {
+  private LeaveResult remove(Waiter waiter) {
     waiter.cancelDeadline();
     List<Waiter> waiters = parked.get(waiter.entry());
     if (waiters != null) {
@@ -162,10 +162,10 @@ public final class ParkingLot {
     return unparked(waiter);
   }
 
-  private KeyEntry.Left unparked(Waiter waiter) {
+  private LeaveResult unparked(Waiter waiter) {
     waiter.gone();
     node.listener.unparked(node.environment.nowNanos() - waiter.parkedAtNanos());
-    KeyEntry.Left left = waiter.entry().left();
+    LeaveResult left = waiter.entry().left();
     node.waiting.decrementAndGet();
     node.checkDrained();
     return left;
