@@ -1,15 +1,17 @@
--- 'b' lists the currencies, 'b:CURRENCY' has the sums of one.
+-- Writes a payment and the sums of its currency. 'b' lists the currencies, 'b:CURRENCY' has the sums
+-- of one. Computes everything before the first write: see complete_begin.lua.
 local function book(tx, books, id, payment, captured_before, refunded_before)
-  tx.hset(books, 'p:' .. id, write_payment(payment))
+  local fields = {'p:' .. id, write_payment(payment)}
   if payment.captured > 0 then
     local field = 'b:' .. payment.currency
     local sums = tx.hget(books, field)
+    fields[3], fields[4] = field, add_to_sums(sums, payment.captured - captured_before,
+      payment.refunded - refunded_before, captured_before == 0 and 1 or 0)
     if not sums then
-      tx.hset(books, 'b', (tx.hget(books, 'b') or '') .. payment.currency)
+      fields[5], fields[6] = 'b', (tx.hget(books, 'b') or '') .. payment.currency
     end
-    tx.hset(books, field, add_to_sums(sums, payment.captured - captured_before,
-      payment.refunded - refunded_before, captured_before == 0 and 1 or 0))
   end
+  tx.hset(books, unpack(fields))
 end
 
 local function find_payment(tx, books, id)

@@ -23,5 +23,5 @@
   payment.refunded = payment.refunded + amount
   payment.status = payment.refunded == payment.captured and REFUNDED or PARTIALLY_REFUNDED
   touch(payment, at)
-  tx.hset(books, 'r:' .. refund, args[7], 's:' .. psp_refund, refund)
   book(tx, books, id, payment, captured_before, refunded_before)
+  tx.hset(books, 'r:' .. refund, args[7], 's:' .. psp_refund, refund)

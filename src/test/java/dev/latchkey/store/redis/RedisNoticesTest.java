@@ -3,6 +3,8 @@ package dev.latchkey.store.redis;
 import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.core.spi.ClaimResult;
+import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.store.Attempt;
@@ -17,11 +19,14 @@ import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a node hears when its subscription breaks. */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
@@ -119,6 +124,26 @@ class RedisNoticesTest {
     server.command("ACL", "SETUSER", "default", "+subscribe");
 
     await(gap.future());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-publish", "resetchannels"})
+  void completionIsStoredThoughTheUserMayNotPublish(String right) {
+    EffectsInRedis effects = new EffectsInRedis(key -> server);
+    RedisStore store = RedisStore.create(owner.connections, effects);
+    Attempt attempt = Attempt.atNewKey();
+    owner.calls().claimed(attempt);
+    waiter.calls().watch(attempt);
+    server.command("ACL", "SETUSER", "default", right);
+
+    CompleteResult result =
+        await(
+            store.complete(
+                attempt.claim(), StoreCalls.CREATED, List.of(effects.counts("counter"))));
+
+    assertThat(result).isInstanceOf(CompleteResult.Completed.class);
+    assertThat(effects.counted("counter")).isEqualTo(1);
+    assertThat(owner.calls().claim(attempt.retried())).isInstanceOf(ClaimResult.Completed.class);
   }
 
   @Test

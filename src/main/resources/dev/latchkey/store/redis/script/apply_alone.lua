@@ -1,5 +1,5 @@
--- The only effect of a completion, of a kind that refuses before it writes: nothing is staged. ARGV
--- from 5 on: how many keys it touches, and its arguments.
+-- Applies the only effect of a completion, of a kind that refuses before it writes: nothing is
+-- staged. ARGV from 5 on: the number of keys that it touches, then its arguments.
 local last = 1 + ARGV[5]
 for i = last + 1, #KEYS do
   if redis.call('SETNX', KEYS[i], ARGV[4]) == 0 and redis.call('GET', KEYS[i]) ~= ARGV[4] then

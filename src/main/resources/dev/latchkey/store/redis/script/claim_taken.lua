@@ -1,4 +1,4 @@
--- Goes on where the key was there already.
+-- Continues claim.lua for a key that exists.
 local ending = ARGV[2]
 local fingerprint, claim = string.sub(ending, 1, 32), string.sub(ending, 35)
 claim = string.sub(claim, 1, 22 + struct.unpack('>I2', claim, 21))
@@ -27,7 +27,7 @@ if record.fingerprint ~= fingerprint then
   return {4, record.phase, record.fingerprint, sketch_of(record), record.expiry, left_of(record)}
 end
 if record.phase == COMPLETED then
-  return {3, answer_of(record), record.expiry, left_of(record)}
+  return {3, response_of(record), record.expiry, left_of(record)}
 end
 if record.phase == RELEASED then
   if record.token == token then

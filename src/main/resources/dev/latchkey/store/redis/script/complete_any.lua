@@ -11,8 +11,8 @@
     if now >= record.expiry then
       record.expiry = now + ARGV[2]
     end
-    announce(record)
-    put_tail(record, '', answer)
+    notify(record)
+    put_tail(record, '', response)
     save_record(record)
     return {1, record.expiry, left_of(record)}
   end

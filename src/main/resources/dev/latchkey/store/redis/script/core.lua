@@ -1,8 +1,8 @@
--- What the scripts share. One string holds all records of one client key of one tenant, one for
--- each route: a version, then the records one after the other. A record is its own length, phase,
--- flags, attempt, end of the lease, expiry, first use, fingerprint, length of the member sketch,
--- token, lengths of steps and route; then route, sketch, steps and answer. Scripts are told a claim
--- by what its record has from the token to the route, without steps.
+-- Shared by the scripts. One string holds all records of a client key of a tenant, one for each
+-- route: a version, then the records. A record consists of its length, phase, flags, attempt, end of
+-- the lease, expiry, first use, fingerprint, length of the member sketch, token, lengths of steps
+-- and route; then route, sketch, steps and response. Scripts receive a claim as the bytes of its
+-- record from the token to the route, without steps.
 local call, sub = redis.call, string.sub
 
 local HEAD = '>I4BBI4I8I8I8c32I2c16I4I2'
@@ -15,7 +15,7 @@ local function token_of(claim)
   return sub(claim, 1, 16)
 end
 
--- The route with its length before it.
+-- The route after its length.
 local function route_of_claim(claim)
   return sub(claim, 21)
 end
@@ -35,8 +35,7 @@ local function is_gone(record)
   return now >= record.expiry and now >= record.lease_end
 end
 
--- Returns the record of a route, or nothing where it is absent or expired; and all others of the
--- key.
+-- Returns the record of a route, or nil if it is absent or expired; and all others of the key.
 local function load_record(key, route)
   local value = call('GET', key)
   if not value then
@@ -62,8 +61,8 @@ local function load_record(key, route)
   return nil, sub(value, 2)
 end
 
--- Writes a record beside others of its key, of which those that are over are dropped. The key lives
--- as long as its longest record; each is told by its own expiry.
+-- Writes a record and the others of its key, except expired ones. The key lives as long as its
+-- longest record.
 local function save(key, bytes, others, deadline)
   local kept, at = bytes, 1
   while at <= #others do
@@ -92,7 +91,7 @@ local function save_record(record)
     record.others, math.max(record.expiry, record.lease_end))
 end
 
--- Returns the record of a claim if it is still held by it; else nothing, and the record there is.
+-- Returns the record of a claim if the claim is still held; else nil and the present record.
 local function load_held(key, claim)
   local record = load_record(key, route_of_claim(claim))
   if record and record.phase == IN_PROGRESS and record.token == token_of(claim) then
@@ -101,7 +100,7 @@ local function load_held(key, claim)
   return nil, record
 end
 
--- Whether the claim came to this end already.
+-- Whether the claim has ended in this phase already.
 local function has_ended(record, claim, phase)
   return record and record.phase == phase and record.token == token_of(claim)
 end
@@ -123,21 +122,22 @@ local function steps_of(record)
   return sub(record.texts, start + 1, start + record.steps_length)
 end
 
-local function answer_of(record)
+local function response_of(record)
   return sub(record.texts, record.route_length + record.sketch_length + record.steps_length + 1)
 end
 
--- Replaces the steps and the answer.
-local function put_tail(record, steps, answer)
+-- Replaces the steps and the response.
+local function put_tail(record, steps, response)
   local head = sub(record.texts, 1, record.route_length + record.sketch_length)
-  record.texts = head .. steps .. answer
+  record.texts = head .. steps .. response
   record.steps_length = #steps
 end
 
--- Tells whoever watches, and ends the interest. Before the record is saved.
-local function announce(record)
+-- Notifies the waiters of an awaited record; called before the record is saved. A user without the
+-- right to publish must not keep the record from being saved: effects are written by then.
+local function notify(record)
   if record.awaited then
     record.awaited = false
-    call('PUBLISH', CHANNEL, record.key .. ' ' .. route_of(record))
+    redis.pcall('PUBLISH', CHANNEL, record.key .. ' ' .. route_of(record))
   end
 end

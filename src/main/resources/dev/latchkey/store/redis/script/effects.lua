@@ -1,11 +1,11 @@
--- What an effect works with. A refusal must leave nothing behind, and a script does not roll back:
--- so effects only stage what they write, and see what those before them staged. All of it is
--- written once every effect has applied, a hash by one command.
+-- The interface of effects to Redis. A refusal must leave nothing behind, and scripts do not roll
+-- back: so effects only stage writes, and read the staged writes of earlier effects. Everything is
+-- written once all effects apply, each hash by one command.
 local strings, hashes, writes = {}, {}, {}
 local hash_writes, hash_order = {}, {}
 local tx = {now = now}
 
--- The string under a key, as the effects before this one left it; nil when there is none.
+-- Returns a string with the writes of earlier effects, nil if there is none.
 function tx.get(key)
   local value = strings[key]
   if value == nil then
@@ -20,7 +20,7 @@ function tx.set(key, value)
   writes[#writes + 1] = {'SET', key, value}
 end
 
--- A field of a hash, likewise.
+-- Returns a field of a hash likewise.
 function tx.hget(key, field)
   local known = hashes[key]
   local value = known and known[field]
@@ -33,7 +33,7 @@ function tx.hget(key, field)
   return value or nil
 end
 
--- Some fields of a hash, likewise, in one look: a list of their values, false where there is none.
+-- Returns fields of a hash likewise, in one read: a list of values, false for absent ones.
 function tx.hmget(key, ...)
   local known = hashes[key]
   local fields, values = {...}, {}
@@ -52,7 +52,7 @@ function tx.hmget(key, ...)
   return values
 end
 
--- Stages fields of a hash: field and value by turns.
+-- Stages fields of a hash, as alternating fields and values.
 function tx.hset(key, ...)
   local known, staged = hashes[key], hash_writes[key]
   if not known then
@@ -64,26 +64,26 @@ function tx.hset(key, ...)
     hash_writes[key] = staged
     hash_order[#hash_order + 1] = key
   end
-  local said, count = {...}, #staged
-  for i = 1, #said, 2 do
-    known[said[i]] = said[i + 1]
-    staged[count + i], staged[count + i + 1] = said[i], said[i + 1]
+  local new, count = {...}, #staged
+  for i = 1, #new, 2 do
+    known[new[i]] = new[i + 1]
+    staged[count + i], staged[count + i + 1] = new[i], new[i + 1]
   end
 end
 
--- Stages any other write, which no effect reads again.
+-- Stages any other write; no effect may read it, and it must not be able to fail.
 function tx.write(...)
   writes[#writes + 1] = {...}
 end
 
-local MOST_WORDS = 1000
+local MAX_ARGUMENTS = 1000
 
 local function write_staged()
   for i = 1, #hash_order do
     local key = hash_order[i]
     local staged = hash_writes[key]
-    for from = 1, #staged, MOST_WORDS do
-      redis.call('HSET', key, unpack(staged, from, math.min(from + MOST_WORDS - 1, #staged)))
+    for from = 1, #staged, MAX_ARGUMENTS do
+      redis.call('HSET', key, unpack(staged, from, math.min(from + MAX_ARGUMENTS - 1, #staged)))
     end
   end
   for i = 1, #writes do

@@ -1,4 +1,4 @@
--- What an effect works with that is alone and refuses before it writes: see effects.lua.
+-- As effects.lua, for a single effect that refuses before it writes: writes are not staged.
 local tx = {now = now}
 
 function tx.get(key)

@@ -1,5 +1,5 @@
--- KEYS: the client key. ARGV: at most so many. Answers {route, phase, attempt, created, expiry,
--- answer or ''} for each record, oldest first.
+-- Lists records. KEYS: the client key. ARGV: the limit. Returns {route, phase, attempt, created,
+-- expiry, response or ''} for each record, oldest first.
 local found = {}
 local _, value = load_record(KEYS[1], '\0\0')
 local at = 1
@@ -17,13 +17,13 @@ table.sort(found, function(one, other)
   end
   return one.route < other.route
 end)
-local answer = {}
+local result = {}
 for i = 1, math.min(#found, tonumber(ARGV[1])) do
   local record = found[i]
   local stored = ''
   if record.phase == COMPLETED then
-    stored = answer_of(record)
+    stored = response_of(record)
   end
-  answer[i] = {record.route, record.phase, record.attempt, record.created, record.expiry, stored}
+  result[i] = {record.route, record.phase, record.attempt, record.created, record.expiry, stored}
 end
-return answer
+return result

@@ -1,6 +1,6 @@
--- KEYS: the client key. ARGV: the claim, most steps, name, and the result unless it is too long.
--- Answers 0 lost, 1 recorded, 2 too many. Steps stand one after the other: length of the name (2),
--- length of the result (4), name, result.
+-- Records a step. KEYS: the client key. ARGV: the claim, maximum number of steps, name, and the
+-- result unless it is too long. Returns 0 lost, 1 recorded, 2 too many. A step consists of the length
+-- of its name (2 bytes), the length of its result (4), name and result.
 local name, result = ARGV[3], ARGV[4]
 local record = load_held(KEYS[1], ARGV[1])
 if not record then
