@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the layer makes of an application that throws, changes threads, or is late. */
+/** Applications that throw, change threads or respond late. */
 @Timeout(60)
 class HandlerFaultsTest {
 
   private static final String SMALL = "x";
-  private static final String LARGE = "an answer that is too large to be kept";
+  private static final String LARGE = "a response that is too large to store";
 
   private record Booking(String name) implements Effect {}
 
@@ -41,7 +41,7 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void aPolicyThatThrowsEndsTheAttempt() throws Exception {
+  void throwingPolicyFailsTheAttempt() throws Exception {
     ResponsePolicy broken =
         status -> {
           throw new IllegalStateException("broken policy");
@@ -54,9 +54,9 @@ class HandlerFaultsTest {
               Idempotency.of(ctx).enlist(new Booking("b"));
               ctx.response().setStatusCode(201).end("booked");
             })) {
-      var answer = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
-      assertThat(answer.statusCode()).isEqualTo(500);
-      assertThat(answer.body()).contains("internal-error", "\"state\":\"unknown\"");
+      var response = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
+      assertThat(response.statusCode()).isEqualTo(500);
+      assertThat(response.body()).contains("internal-error", "\"state\":\"unknown\"");
       assertThat(app.committed).isEmpty();
       awaitIdle(app);
       assertThat(app.outcomes).containsExactly(Outcome.FAILED);
@@ -64,7 +64,7 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void anEffectRefusedAfterTheClientWasToldIsStillAnsweredAnewAndStored() throws Exception {
+  void responseAfterARefusedEffectIsStoredThoughTheClientGotAnother() throws Exception {
     try (var app =
         new WebFixture(
             new IdempotencyOptions(),
@@ -96,7 +96,7 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void aStepThatTheStoreCannotRecordIsTheStoresFailure() throws Exception {
+  void stepThatCannotBeRecordedGetsStoreUnavailable() throws Exception {
     try (var app = new WebFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
       app.store.script(StoreOperation.RECORD_STEP, StoreFault.FAIL_BEFORE);
       HttpResponse<String> first = app.send(app.keyed("k", "{}"));
@@ -108,7 +108,7 @@ class HandlerFaultsTest {
     }
   }
 
-  /** Completes when whoever waits for the end of an answer, in both ways, was told of it. */
+  /** Completes when both the future and the end handler of a response were called. */
   private static final class Ends {
     private final CompletableFuture<Void> sent = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -125,7 +125,7 @@ class HandlerFaultsTest {
 
   @ParameterizedTest
   @CsvSource({SMALL + ", 201", LARGE + ", 409"})
-  void anAnswerThatComesTooLateDoesNotHoldItsWriter(String body, int retried) throws Exception {
+  void responseAfterTheRunLimitEndsForItsWriter(String body, int retried) throws Exception {
     Promise<Void> go = Promise.promise();
     Ends ends = new Ends();
     var options = keepingSmall().setLeaseMillis(5_000).setRunLimitMillis(50);
@@ -141,7 +141,7 @@ class HandlerFaultsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SMALL, LARGE})
-  void anAnswerWhoseCommitIsUnknownDoesNotHoldItsWriter(String body) throws Exception {
+  void responseOfUnknownCommitEndsForItsWriter(String body) throws Exception {
     Ends ends = new Ends();
     try (var app =
         new WebFixture(
@@ -156,7 +156,7 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void anAnswerThatTheStoresFailureReplacesDoesNotHoldItsWriter() throws Exception {
+  void responseReplacedByStoreUnavailableEndsForItsWriter() throws Exception {
     Ends ends = new Ends();
     try (var app = new WebFixture(new IdempotencyOptions(), HandlerFaultsTest::takeAStep)) {
       app.failure = ctx -> ends.end(ctx, 500, SMALL);
@@ -168,7 +168,7 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void aStepThatEndsOnAThreadOfItsOwnComesBackOnTheRequestsContext() throws Exception {
+  void stepResultArrivesOnTheRequestsContext() throws Exception {
     CompletableFuture<Boolean> onContext = new CompletableFuture<>();
     try (var app =
         new WebFixture(
@@ -191,7 +191,7 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void aStepWhoseWorkThrowsOrGivesNoFutureFails() throws Exception {
+  void stepWithoutAResultFails() throws Exception {
     try (var app =
         new WebFixture(
             new IdempotencyOptions(),
@@ -206,17 +206,17 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void aRequestThatComesFromAnotherThreadIsServed() throws Exception {
+  void requestFromAnotherThreadIsExecuted() throws Exception {
     try (var app = new WebFixture(new IdempotencyOptions(), ctx -> ctx.response().end("served"))) {
       app.before = ctx -> new Thread(ctx::next).start();
-      var answer = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
-      assertThat(answer.body()).isEqualTo("served");
+      var response = app.sendAsync(app.keyed("k", "{}")).get(20, TimeUnit.SECONDS);
+      assertThat(response.body()).isEqualTo("served");
       awaitIdle(app);
     }
   }
 
   @Test
-  void whatIsNotKnownIsNeverCalledCompletedWhateverThePolicyKeeps() throws Exception {
+  void unknownOutcomeIsNeverReportedAsCompleted() throws Exception {
     Promise<Void> go = Promise.promise();
     var options =
         new IdempotencyOptions()
@@ -234,7 +234,7 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void aProblemThatIsNotKeptDoesNotSayCompleted() throws Exception {
+  void problemThatIsNotStoredHasStateUnknown() throws Exception {
     try (var app =
         new WebFixture(
             new IdempotencyOptions(),
@@ -247,22 +247,22 @@ class HandlerFaultsTest {
     }
   }
 
-  /** Sends a request, and waits until its handler runs. */
+  /** Sends a request and waits until its handler runs. */
   private static CompletableFuture<HttpResponse<String>> running(WebFixture app) {
-    var answer = app.sendAsync(app.keyed("k", "{}"));
+    var response = app.sendAsync(app.keyed("k", "{}"));
     Await.until("an attempt is running", () -> app.node.running() > 0);
-    return answer;
+    return response;
   }
 
-  /** Sends the same request again, and waits until it is parked. */
+  /** Sends the same request and waits until it is parked. */
   private static CompletableFuture<HttpResponse<String>> parked(WebFixture app) {
-    var answer = app.sendAsync(app.keyed("k", "{}"));
+    var response = app.sendAsync(app.keyed("k", "{}"));
     Await.until("a waiter is parked", () -> app.node.parked() > 0);
-    return answer;
+    return response;
   }
 
   @Test
-  void aRunThatEndsAfterItsNodeWasClosedIsAnswered() throws Exception {
+  void executionThatEndsAfterCloseGetsItsResponse() throws Exception {
     Promise<Void> go = Promise.promise();
     try (var app =
         new WebFixture(
@@ -278,7 +278,7 @@ class HandlerFaultsTest {
   }
 
   @Test
-  void aParkedCallerThatSomebodyElseAnsweredLeavesTheLot() throws Exception {
+  void parkedCallerWithAnotherResponseIsUnparked() throws Exception {
     Promise<Void> go = Promise.promise();
     Promise<Void> somebodyElse = Promise.promise();
     try (var app =

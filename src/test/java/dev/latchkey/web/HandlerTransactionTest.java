@@ -7,7 +7,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.StoreFault;
 import dev.latchkey.store.StoreOperation;
 import dev.latchkey.testing.Await;
-import dev.latchkey.web.DraftTransactions.Draft;
+import dev.latchkey.web.FakeTransactions.FakeConnection;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Answers that are made inside the transaction which stores them. */
+/** Responses made inside the transaction that stores them. */
 @Timeout(60)
 class HandlerTransactionTest {
 
@@ -26,13 +26,14 @@ class HandlerTransactionTest {
 
   private final AtomicInteger runs = new AtomicInteger();
 
-  private WebFixture app(Function<Draft, Future<Reply>> work) {
+  private WebFixture app(Function<FakeConnection, Future<Reply>> work) {
     return new WebFixture(
-        new IdempotencyOptions(), ctx -> Idempotency.of(ctx).transaction(Draft.class, work));
+        new IdempotencyOptions(),
+        ctx -> Idempotency.of(ctx).transaction(FakeConnection.class, work));
   }
 
-  private Future<Reply> booked(Draft draft) {
-    draft.write("order");
+  private Future<Reply> booked(FakeConnection connection) {
+    connection.write("order");
     return Future.succeededFuture(
         Reply.json(201, new JsonObject().put("run", runs.incrementAndGet()))
             .header("Location", "/orders/7")
@@ -48,7 +49,7 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void whatTheWorkWroteAndAnsweredIsStoredOnceAndReplayed() throws Exception {
+  void writesAndResponseAreStoredOnceAndReplayed() throws Exception {
     try (var app = app(this::booked)) {
       HttpResponse<String> first = app.send(app.keyed("k", "{}"));
       HttpResponse<String> again = app.send(app.keyed("k", "{}"));
@@ -66,16 +67,16 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void aWorkThatFailsWritesNothingAndFreesTheKey() throws Exception {
+  void failedWorkWritesNothingAndReleasesTheKey() throws Exception {
     try (var app =
         app(
-            draft -> {
-              draft.write("half");
+            connection -> {
+              connection.write("half");
               if (runs.get() == 0) {
                 runs.incrementAndGet();
                 throw new IllegalStateException("no");
               }
-              return booked(draft);
+              return booked(connection);
             })) {
       assertThat(app.send(app.keyed("k", "{}")).statusCode()).isEqualTo(500);
       assertThat(app.committed).isEmpty();
@@ -87,13 +88,13 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void anAnswerThatIsNotFinalRollsTheWritesBack() throws Exception {
+  void responseThatIsNotFinalRollsBackTheWrites() throws Exception {
     try (var app =
         app(
-            draft ->
+            connection ->
                 runs.get() == 0
-                    ? booked(draft).map(reply -> new Reply(503, reply.headers(), reply.body()))
-                    : booked(draft))) {
+                    ? booked(connection).map(reply -> new Reply(503, reply.headers(), reply.body()))
+                    : booked(connection))) {
       HttpResponse<String> first = app.send(app.keyed("k", "{}"));
       assertThat(first.statusCode()).isEqualTo(503);
       assertThat(first.body()).isEqualTo("{\"run\":1}");
@@ -104,7 +105,7 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void aCommitWhoseAnswerWasLostIsNotRunAgain() throws Exception {
+  void commitWithALostResponseIsNotRepeated() throws Exception {
     try (var app = app(this::booked)) {
       app.store.script(StoreOperation.COMPLETE, StoreFault.FAIL_AFTER);
       assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("{\"run\":1}");
@@ -114,7 +115,7 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void aTransactionThatWasRolledBackUnderwayIsRunAgain() throws Exception {
+  void rolledBackTransactionIsRetried() throws Exception {
     AtomicInteger attempts = new AtomicInteger();
     try (var app = app(this::booked)) {
       app.lostBeforeCommit = () -> attempts.getAndIncrement() < 2;
@@ -125,7 +126,7 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void theAnswerIsThatOfTheRunThatWasCommitted() throws Exception {
+  void callerGetsTheCommittedResponse() throws Exception {
     try (var app = app(this::booked)) {
       app.transactions.nextCommitsLate = true;
       assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("{\"run\":1}");
@@ -136,7 +137,7 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void whatWasEnlistedIsWrittenBesideOrRefusedWithIt() throws Exception {
+  void enlistedEffectsCommitOrFailWithTheTransaction() throws Exception {
     try (var app =
         new WebFixture(
             new IdempotencyOptions(),
@@ -144,7 +145,7 @@ class HandlerTransactionTest {
               Idempotency claim = Idempotency.of(ctx);
               claim.enlist(new Booking("b"));
               claim.onRefused(refused -> ctx.response().setStatusCode(409).end(refused.which()));
-              claim.transaction(Draft.class, this::booked);
+              claim.transaction(FakeConnection.class, this::booked);
             })) {
       app.refused = Optional.of(new Booking("b"));
       HttpResponse<String> refused = app.send(app.keyed("k", "{}"));
@@ -157,11 +158,11 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void anAnswerTooLargeToKeepIsSentWholeAndNeverMadeAgain() throws Exception {
+  void oversizedResponseIsSentWhole() throws Exception {
     try (var app =
         new WebFixture(
             new IdempotencyOptions().setMaxResponseBytes(4),
-            ctx -> Idempotency.of(ctx).transaction(Draft.class, this::booked))) {
+            ctx -> Idempotency.of(ctx).transaction(FakeConnection.class, this::booked))) {
       assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("{\"run\":1}");
       HttpResponse<String> again = app.send(app.keyed("k", "{}"));
       assertThat(again.statusCode()).isEqualTo(409);
@@ -171,7 +172,7 @@ class HandlerTransactionTest {
   }
 
   @Test
-  void aTransactionAfterTheAnswerOrOnAnotherKindOfConnectionIsRefusedAloud() throws Exception {
+  void transactionIsRejectedAfterTheResponseOrOnAnotherConnectionType() throws Exception {
     try (var app =
         new WebFixture(
             new IdempotencyOptions(),
@@ -183,7 +184,7 @@ class HandlerTransactionTest {
                 ctx.response().setStatusCode(201).end(refused.getMessage());
               }
               try {
-                claim.transaction(Draft.class, this::booked);
+                claim.transaction(FakeConnection.class, this::booked);
               } catch (IllegalStateException late) {
                 runs.incrementAndGet();
               }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a caller for whom there is no room to wait is told of the key. */
+/** The state of the key in 429 problems. */
 @Timeout(60)
 class WaitingLimitsTest {
 
@@ -25,7 +25,7 @@ class WaitingLimitsTest {
   }
 
   @Test
-  void whileTheStoreHasNotSaidWhoseTheKeyIsItsStateIsUnknown() throws Exception {
+  void stateIsUnknownWhileTheClaimIsPending() throws Exception {
     try (var app = application()) {
       app.store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
       var first = app.sendAsync(app.keyed("k", "{}"));
@@ -44,7 +44,7 @@ class WaitingLimitsTest {
   }
 
   @Test
-  void whileSomebodyHoldsTheClaimItIsInProgress() throws Exception {
+  void stateIsInProgressWhileTheClaimIsHeld() throws Exception {
     try (var app = application()) {
       var first = app.sendAsync(app.keyed("k", "{}"));
       Await.until("an attempt is running", () -> app.node.running() == 1);

@@ -30,31 +30,31 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
-/** An application around the layer, with whatever options and handler a test wants. */
+/** An application with a protected route, with options and a handler of the test. */
 final class WebFixture implements AutoCloseable {
 
   final Vertx vertx = TestVertx.create();
 
-  /** What was committed, in order. */
+  /** The committed effects, in order. */
   final List<Effect> committed = new CopyOnWriteArrayList<>();
 
   /** The effect that the store refuses, if any. */
   volatile Optional<Effect> refused = Optional.empty();
 
-  /** Whether the next completion is lost on its way to the store, asked once for each. */
+  /** Whether the next completion is lost on its way to the store; called once for each. */
   volatile BooleanSupplier lostBeforeCommit = () -> false;
 
-  /** What requests came to, in order. */
+  /** The outcomes of requests, in order. */
   final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
 
-  /** Runs before the layer, after the body was read. */
+  /** Runs between the body handler and the idempotency handler. */
   volatile Handler<RoutingContext> before = RoutingContext::next;
 
-  /** Answers what has failed. */
+  /** Handles failures. */
   volatile Handler<RoutingContext> failure = RoutingContext::next;
 
-  final DraftTransactions transactions =
-      new DraftTransactions(
+  final FakeTransactions transactions =
+      new FakeTransactions(
           MemoryStore.create(
               MemoryBudget.ofHeap(),
               effects -> {
@@ -94,7 +94,7 @@ final class WebFixture implements AutoCloseable {
                 .failureHandler(ctx -> app.failure.handle(ctx)));
   }
 
-  /** With routes of the test's own. */
+  /** With the test's own routes. */
   WebFixture(NodeOptions nodeOptions, BiConsumer<Router, WebFixture> routes) {
     node =
         IdempotencyNode.create(

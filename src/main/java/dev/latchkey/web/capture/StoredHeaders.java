@@ -4,8 +4,8 @@ import dev.latchkey.core.spi.StoredResponse.Header;
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Selects the headers of a response to store. Framing is stored only if it does not follow from the
@@ -49,34 +49,8 @@ public final class StoredHeaders {
 
   private StoredHeaders() {}
 
-  /** The names by length: few headers have the length of one. */
-  private static final List<List<String>> BY_LENGTH =
-      IntStream.rangeClosed(0, NOT_STORED.stream().mapToInt(String::length).max().orElse(0))
-          .mapToObj(n -> NOT_STORED.stream().filter(it -> it.length() == n).toList())
-          .toList();
-
   static boolean isStored(String name) {
-    if (name.length() >= BY_LENGTH.size()) {
-      return true;
-    }
-    List<String> candidates = BY_LENGTH.get(name.length());
-    for (int i = 0; i < candidates.size(); i++) {
-      if (isSame(candidates.get(i), name)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Compares ASCII letters without case; header names have no others. */
-  private static boolean isSame(String lower, String name) {
-    for (int i = 0; i < lower.length(); i++) {
-      char c = name.charAt(i);
-      if (lower.charAt(i) != (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)) {
-        return false;
-      }
-    }
-    return true;
+    return !NOT_STORED.contains(name.toLowerCase(Locale.ROOT));
   }
 
   static List<Header> of(

@@ -10,18 +10,18 @@ import org.greenbytes.http.sfv.Parser;
 import org.greenbytes.http.sfv.StringItem;
 
 /**
- * The grammar of an idempotency key on the wire: an RFC 9651 String such as {@code "8e03978e"},
- * whose parameters are ignored, or the same characters bare. A bare key is any run of {@code
- * %x21-7E} without double quotes, commas, semicolons and backslashes. Either way the key itself has
- * 1 to {@value ScopedKey#MAX_KEY_CHARS} characters, counted after unescaping. Stateless.
+ * The syntax of an idempotency key: an RFC 9651 String such as {@code "8e03978e"}, whose parameters
+ * are ignored, or the same characters bare. A bare key consists of {@code %x21-7E} without double
+ * quotes, commas, semicolons and backslashes. A key has 1 to {@value ScopedKey#MAX_KEY_CHARS}
+ * characters, counted after unescaping.
  */
 final class IdempotencyKeySyntax {
 
   private static final int MAX_ECHOED_CHARS = 40;
 
   /**
-   * Parameters whose value is a Date or a Display String. RFC 9651 added them to what the parser
-   * knows; as all parameters are ignored, a number stands in for them.
+   * Parameters whose value is a Date or a Display String, which RFC 9651 added and the parser does
+   * not know. Parameters are ignored, so a number replaces the value.
    */
   private static final Pattern NEWER_PARAMETERS =
       Pattern.compile(
@@ -32,10 +32,10 @@ final class IdempotencyKeySyntax {
 
   private IdempotencyKeySyntax() {}
 
-  /** What the texts of a request say about its key. */
+  /** The result of parsing. */
   sealed interface Result {}
 
-  /** No text at all. */
+  /** There is no key. */
   record Missing() implements Result {}
 
   /**
@@ -51,18 +51,17 @@ final class IdempotencyKeySyntax {
   }
 
   /**
-   * Something that is no key.
+   * A value that is not a key.
    *
-   * @param detail what is wrong, printable ASCII, with at most {@value #MAX_ECHOED_CHARS}
-   *     characters of what was sent
+   * @param detail what is wrong, in printable ASCII, with at most {@value #MAX_ECHOED_CHARS}
+   *     characters of the value
    */
   record Malformed(String detail) implements Result {}
 
   /**
-   * Reads the key of a request.
+   * Parses the key of a request.
    *
-   * @param texts what the request carries where its key belongs, one element per header line
-   * @return the key, or why there is none
+   * @param texts the values of the key source, one per header line
    */
   static Result parse(List<String> texts) {
     if (texts.isEmpty()) {
@@ -78,12 +77,7 @@ final class IdempotencyKeySyntax {
     return text.charAt(0) == '"' ? parseString(text) : parseBare(text);
   }
 
-  /**
-   * Writes a key as an RFC 9651 String, quoted and escaped.
-   *
-   * @param key a well-formed key
-   * @return the text for a header
-   */
+  /** Returns a key as an RFC 9651 String, quoted and escaped. */
   static String toStructuredString(String key) {
     if (key.indexOf('"') < 0 && key.indexOf('\\') < 0) {
       return '"' + key + '"';
@@ -100,11 +94,8 @@ final class IdempotencyKeySyntax {
   }
 
   /**
-   * Writes a key as one segment of a URL's path: all but the unreserved characters of RFC 3986 are
-   * percent-encoded, and so are the dots of a key that is a dot segment.
-   *
-   * @param key a well-formed key
-   * @return the segment
+   * Returns a key as a segment of a URL's path. All characters but the unreserved ones of RFC 3986
+   * are percent-encoded, and so are the dots of a key that would be a dot segment.
    */
   static String toPathSegment(String key) {
     if (key.equals(".") || key.equals("..")) {
@@ -147,19 +138,12 @@ final class IdempotencyKeySyntax {
   }
 
   private static Result parseString(String text) {
-    if (isPlainString(text)) {
-      int chars = text.length() - 2;
-      return chars > ScopedKey.MAX_KEY_CHARS
-          ? tooLong(chars)
-          : new Key(text.substring(1, text.length() - 1), text);
-    }
     Item<?> item;
     try {
       item = Parser.parseItem(withOlderParameters(text));
     } catch (ParseException e) {
       return new Malformed("the key " + echo(text) + " is not one RFC 9651 String");
     }
-    // Any other item begins with another character; the check keeps the parser honest.
     if (!(item instanceof StringItem string)) {
       return new Malformed("the key " + echo(text) + " is not an RFC 9651 String");
     }
@@ -168,21 +152,6 @@ final class IdempotencyKeySyntax {
       return new Malformed("the key is empty");
     }
     return key.length() > ScopedKey.MAX_KEY_CHARS ? tooLong(key.length()) : new Key(key);
-  }
-
-  /** Whether this is a quoted key without escapes or parameters, as nearly all are. */
-  private static boolean isPlainString(String text) {
-    int last = text.length() - 1;
-    if (last < 2 || text.charAt(last) != '"') {
-      return false;
-    }
-    for (int i = 1; i < last; i++) {
-      char c = text.charAt(i);
-      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static String withOlderParameters(String text) {
@@ -216,21 +185,17 @@ final class IdempotencyKeySyntax {
     return String.format(Locale.ROOT, "U+%04X", (int) c);
   }
 
-  /** Without the white space that HTTP allows around a field's value. */
+  /** Removes the white space that HTTP allows around a field value. */
   private static String trimmed(String text) {
     int start = 0;
     int end = text.length();
-    while (start < end && isOptionalSpace(text.charAt(start))) {
+    while (start < end && " \t".indexOf(text.charAt(start)) >= 0) {
       start++;
     }
-    while (end > start && isOptionalSpace(text.charAt(end - 1))) {
+    while (end > start && " \t".indexOf(text.charAt(end - 1)) >= 0) {
       end--;
     }
     return text.substring(start, end);
-  }
-
-  private static boolean isOptionalSpace(char c) {
-    return c == ' ' || c == '\t';
   }
 
   private static boolean isBare(char c) {

@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Gives a store transactions on a {@link Draft}: what the work notes there is written as one more
- * effect of the completion, or not at all.
+ * Gives a store transactions on a {@link FakeConnection}, whose writes become one more effect of
+ * the completion.
  */
-final class DraftTransactions extends ForwardingStore {
+final class FakeTransactions extends ForwardingStore {
 
-  /** A connection of sorts. */
-  static final class Draft implements Effect {
+  /** A connection that collects writes. */
+  static final class FakeConnection implements Effect {
     private final List<String> writes = new ArrayList<>();
 
     void write(String what) {
@@ -31,7 +31,7 @@ final class DraftTransactions extends ForwardingStore {
 
     @Override
     public String name() {
-      return "draft";
+      return "connection";
     }
 
     @Override
@@ -40,25 +40,25 @@ final class DraftTransactions extends ForwardingStore {
     }
   }
 
-  /** When set, the next transaction commits only after the one that is sent after it has run. */
+  /** If set, the next transaction commits only after its retry has run. */
   volatile boolean nextCommitsLate;
 
   private Supplier<Future<CompleteResult>> lateCommit;
 
-  DraftTransactions(IdempotencyStore behind) {
+  FakeTransactions(IdempotencyStore behind) {
     super(behind);
   }
 
   @Override
   public boolean runsTransactionsOn(Class<?> connectionType) {
-    return connectionType == Draft.class;
+    return connectionType == FakeConnection.class;
   }
 
   @Override
   public Future<CompleteResult> complete(
       Claim claim, TransactionWork<?> work, List<Effect> effects) {
     @SuppressWarnings("unchecked")
-    TransactionWork<Draft> ours = (TransactionWork<Draft>) work;
+    TransactionWork<FakeConnection> ours = (TransactionWork<FakeConnection>) work;
     return lookup(claim.key())
         .compose(
             state ->
@@ -68,11 +68,11 @@ final class DraftTransactions extends ForwardingStore {
   }
 
   private Future<CompleteResult> run(
-      Claim claim, TransactionWork<Draft> work, List<Effect> effects) {
-    Draft draft = new Draft();
+      Claim claim, TransactionWork<FakeConnection> work, List<Effect> effects) {
+    FakeConnection connection = new FakeConnection();
     List<Effect> all = new ArrayList<>(effects);
-    all.add(draft);
-    return work.run(draft)
+    all.add(connection);
+    return work.run(connection)
         .compose(
             made ->
                 made.map(response -> commit(claim, response, all))
@@ -85,7 +85,7 @@ final class DraftTransactions extends ForwardingStore {
       nextCommitsLate = false;
       lateCommit = () -> complete(claim, response, effects);
       return Future.failedFuture(
-          new StoreException(StoreException.Outcome.UNKNOWN, "complete: no answer yet"));
+          new StoreException(StoreException.Outcome.UNKNOWN, "complete: no response yet"));
     }
     Supplier<Future<CompleteResult>> earlier = lateCommit;
     lateCommit = null;

@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node does for people and for the store, and that it is metered. */
-class NodeHousekeepingTest {
+/** Records, purging and metering of a node. */
+class IdempotencyNodeTest {
 
   private static final long RETENTION_MILLIS = 60_000;
 
@@ -55,7 +55,7 @@ class NodeHousekeepingTest {
   }
 
   @Test
-  void recordsAreListedPerTenantAndKeyUpToABound() {
+  void recordsAreListedPerTenantAndKeyUpToTheLimit() {
     for (int i = 0; i <= IdempotencyNode.MAX_RECORDS; i++) {
       claim(new ScopedKey("acme", "POST /" + i, "k"));
     }
@@ -71,7 +71,7 @@ class NodeHousekeepingTest {
   }
 
   @Test
-  void whatCannotBeAKeyIsNotAskedFor() {
+  void invalidKeyHasNoRecordsWithoutAStoreCall() {
     for (String text : List.of("", "k".repeat(256), "a\u0000", "\u00e4", "a\n")) {
       assertThat(node.records("acme", text).result()).isEmpty();
     }
@@ -79,7 +79,7 @@ class NodeHousekeepingTest {
   }
 
   @Test
-  void expiredKeysGoABatchAtATime() {
+  void expiredKeysArePurgedInBatches() {
     for (int i = 0; i < 3; i++) {
       claim(new ScopedKey("acme", "POST /", "k" + i));
     }
@@ -91,7 +91,7 @@ class NodeHousekeepingTest {
   }
 
   @Test
-  void startedPurgingRemovesAllExpiredKeysUntilTheNodeIsClosed() {
+  void backgroundPurgeRunsUntilTheNodeIsClosed() {
     for (int i = 0; i < 2_500; i++) {
       claim(new ScopedKey("acme", "POST /", "k" + i));
     }
