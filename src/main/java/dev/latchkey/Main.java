@@ -15,7 +15,7 @@ public final class Main {
    */
   public static void main(String[] args) {
     LatchkeyCommand command =
-        new LatchkeyCommand(System.getenv(), new Processes(), Wiring.moreCommands());
+        new LatchkeyCommand(System.getenv(), new Processes(), Wiring.otherCommands());
     System.exit(command.execute(args));
   }
 }

@@ -57,13 +57,17 @@ public final class LatchkeyServer {
     metrics.parked(parts.node()::parked);
     DrainState drain = new DrainState();
     ServiceRouter router = new ServiceRouter(config, parts, metrics, drain);
-    int port = config.port() == 0 ? ANY_SHARED_PORT : config.port();
+    int port = config.options().port() == 0 ? ANY_SHARED_PORT : config.options().port();
     List<HttpVerticle> verticles = new ArrayList<>();
     Future<?> deployed = Future.succeededFuture();
     for (int i = 0; i < config.instances(); i++) {
       HttpVerticle verticle =
           new HttpVerticle(
-              config.host(), port, () -> parts.node().capture(router.create(vertx)), limits, drain);
+              config.options().host(),
+              port,
+              () -> parts.node().capture(router.create(vertx)),
+              limits,
+              drain);
       verticles.add(verticle);
       // Sequential: the first binds the port, so only one failure is reported.
       deployed = deployed.compose(v -> vertx.deployVerticle(verticle, new DeploymentOptions()));
@@ -79,7 +83,11 @@ public final class LatchkeyServer {
   /** Returns the line for standard output that reports readiness. */
   public String readyLine() {
     return "latchkey ready on http://%s:%d store=%s ledger=%s"
-        .formatted(Hosts.inUrl(config.host()), port(), config.store(), config.ledger());
+        .formatted(
+            Hosts.inUrl(config.options().host()),
+            port(),
+            config.stores().store().label(),
+            config.stores().ledger().label());
   }
 
   /**

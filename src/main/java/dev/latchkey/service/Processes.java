@@ -2,7 +2,7 @@ package dev.latchkey.service;
 
 import dev.latchkey.service.cli.CommandActions;
 import dev.latchkey.service.cli.PostgresLocation;
-import dev.latchkey.service.cli.PspConfig;
+import dev.latchkey.service.cli.PspOptions;
 import dev.latchkey.service.cli.ServeConfig;
 import dev.latchkey.service.http.Hosts;
 import io.vertx.core.Future;
@@ -38,7 +38,7 @@ public final class Processes implements CommandActions {
     return run(
         LatchkeyServer.start(vertx, config)
             .map(server -> new Running(server.readyLine(), () -> server.drain(DRAIN_MILLIS))),
-        () -> "http://" + Hosts.inUrl(config.host()) + ":" + config.port());
+        () -> "http://" + Hosts.inUrl(config.options().host()) + ":" + config.options().port());
   }
 
   @Override
@@ -64,16 +64,16 @@ public final class Processes implements CommandActions {
   }
 
   @Override
-  public int psp(PspConfig config) {
+  public int psp(PspOptions options) {
     Vertx vertx = vertx();
-    String host = "http://" + Hosts.inUrl(config.host()) + ":";
+    String host = "http://" + Hosts.inUrl(options.host()) + ":";
     return run(
-        Wiring.psp(vertx, config)
+        Wiring.psp(vertx, options)
             .map(
                 port ->
                     new Running(
                         "latchkey psp ready on " + host + port, () -> vertx.close().map(true))),
-        () -> host + config.port());
+        () -> host + options.port());
   }
 
   @Override

@@ -11,7 +11,7 @@ import dev.latchkey.psp.simulator.PspSimulator;
 import dev.latchkey.psp.simulator.SimulatorOptions;
 import dev.latchkey.psp.simulator.SimulatorServer;
 import dev.latchkey.psp.simulator.TestPaymentMethod;
-import dev.latchkey.service.cli.PspConfig;
+import dev.latchkey.service.cli.PspOptions;
 import dev.latchkey.service.cli.ServeConfig;
 import dev.latchkey.service.cli.StoreConfig;
 import dev.latchkey.service.http.Tenant;
@@ -22,11 +22,10 @@ import io.vertx.core.Vertx;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the parts of the processes together. */
+/** Assembles the parts of the processes. */
 public final class Wiring {
 
   private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
@@ -34,15 +33,15 @@ public final class Wiring {
   private Wiring() {}
 
   /**
-   * Makes what {@code serve} runs.
+   * Opens the stores and assembles the parts of {@code serve}.
    *
    * @param vertx the instance of the process
-   * @param config how to run
-   * @param metrics to be told what the node does
-   * @return the parts, ready to work; fails when a store cannot be opened
+   * @param config the configuration
+   * @param metrics receives the events of the node
+   * @return the parts, ready for requests; fails if a store cannot be opened
    */
   static Future<ServiceParts> service(Vertx vertx, ServeConfig config, NodeMetrics metrics) {
-    warnOfLocalPsp(config.stores(), config.pspUrl());
+    warnOfLocalPsp(config.stores(), config.options().pspUrl());
     MemoryBudget budget = MemoryBudget.ofHeap();
     return StoreWiring.open(vertx, config.stores(), budget)
         .map(
@@ -56,17 +55,17 @@ public final class Wiring {
                     gateway(vertx, config, budget)));
   }
 
-  /** A charge that one node's simulator knows is unknown to the next attempt on another node. */
+  /** Charges of one node's simulator are unknown to another node's next attempt. */
   static void warnOfLocalPsp(StoreConfig stores, Optional<URI> pspUrl) {
     if (stores.isShared() && pspUrl.isEmpty()) {
       LOG.warn(
-          "the PSP is simulated inside this process, which is for one node alone and forgets at a"
-              + " restart, while the store {} is shared and does not: set --psp-url",
+          "the PSP is simulated in this process: it is for one node and loses its state on restart,"
+              + " but the store {} is shared and durable; set --psp-url",
           stores.store().label());
     }
   }
 
-  /** Joins given parts; for tests that look at, or break, one of them. */
+  /** Joins the given parts; for tests that replace one of them. */
   static ServiceParts service(
       Vertx vertx,
       ServeConfig config,
@@ -80,7 +79,7 @@ public final class Wiring {
         PaymentsOptions.of(
             config.idempotencyOptions(),
             Tenant::of,
-            config.maxBodyBytes(),
+            config.options().maxBodyBytes(),
             TestPaymentMethod::isKnown);
     PaymentsApi api = new PaymentsApi(ledger, psp, node, options);
     return new ServiceParts(
@@ -91,8 +90,9 @@ public final class Wiring {
   }
 
   private static PspGateway gateway(Vertx vertx, ServeConfig config, MemoryBudget budget) {
-    long timeoutMillis = config.pspTimeout().toMillis();
+    long timeoutMillis = config.options().pspTimeout().toMillis();
     return config
+        .options()
         .pspUrl()
         .map(url -> PspGateway.overHttp(vertx, url, timeoutMillis))
         .orElseGet(() -> PspSimulator.inMemory(vertx, budget).gateway(vertx, timeoutMillis));
@@ -102,18 +102,18 @@ public final class Wiring {
    * Starts the simulated PSP.
    *
    * @param vertx the instance of the process
-   * @param config how to run
+   * @param options the options
    * @return the port it listens on
    */
-  static Future<Integer> psp(Vertx vertx, PspConfig config) {
-    SimulatorOptions options =
+  static Future<Integer> psp(Vertx vertx, PspOptions options) {
+    SimulatorOptions simulator =
         new SimulatorOptions(
-            config.host(), config.port(), config.data(), config.secret(), config.eventsUrl());
-    return new SimulatorServer(vertx, options).start();
+            options.host(), options.port(), options.data(), options.secret(), options.eventsUrl());
+    return new SimulatorServer(vertx, simulator).start();
   }
 
-  /** Returns commands beside {@code serve} and {@code psp} by name, annotated for picocli. */
-  public static Map<String, Supplier<?>> moreCommands() {
-    return Map.of("load", LoadCommand::new);
+  /** Returns the commands outside the service by name, annotated for picocli. */
+  public static Map<String, ?> otherCommands() {
+    return Map.of("load", new LoadCommand());
   }
 }

@@ -35,7 +35,7 @@ class ComposeFileTest {
   }
 
   private static Map<String, CommandLine> commands() {
-    return new LatchkeyCommand(Map.of(), new RecordedActions(), Wiring.moreCommands())
+    return new LatchkeyCommand(Map.of(), new RecordedActions(), Wiring.otherCommands())
         .commandLine(true)
         .getSubcommands();
   }

@@ -23,7 +23,7 @@ public interface CommandActions {
   /**
    * Runs the simulated PSP until the process is told to end.
    *
-   * @param config the configuration
+   * @param options the options
    */
-  int psp(PspConfig config);
+  int psp(PspOptions options);
 }

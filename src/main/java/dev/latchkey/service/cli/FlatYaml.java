@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A YAML file that maps names to plain values. Values keep the text they were written with, so that
- * a secret like {@code 0123} is not taken for an octal number.
+ * Reads a YAML file that maps names to scalars. Values keep their text, so that a secret like
+ * {@code 0123} is not read as an octal number.
  */
 final class FlatYaml {
 
@@ -21,7 +21,7 @@ final class FlatYaml {
 
   private FlatYaml() {}
 
-  /** The file cannot be used; the message says why on one line. */
+  /** The file is invalid. The message is one line. */
   static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -71,7 +71,7 @@ final class FlatYaml {
         throw new MalformedException("the value of '" + key + "' is not a plain value");
       }
       if (values.put(key, parser.getText()) != null) {
-        throw new MalformedException("the key '" + key + "' stands there twice");
+        throw new MalformedException("the key '" + key + "' occurs twice");
       }
     }
     if (parser.nextToken() != null) {

@@ -2,11 +2,9 @@ package dev.latchkey.service.cli;
 
 import dev.latchkey.service.ops.LogConfigurator;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,12 +12,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The command line of the jar: commands, and how their options are found and refused. What cannot
- * be understood ends with exit code 2 and one line on standard error, what cannot be started with 1
- * and one line.
+ * The command line of the jar. Invalid configuration ends with exit code 2 and one line on standard
+ * error, a failed start with 1 and one line.
  */
 @Command(name = "latchkey", description = "A payments API that makes retries safe.")
 public final class LatchkeyCommand {
@@ -28,114 +26,99 @@ public final class LatchkeyCommand {
   private static final int USAGE_WIDTH = 100;
 
   private final Map<String, String> environment;
-  private final Map<String, Supplier<?>> commands = new LinkedHashMap<>();
+  private final CommandActions actions;
+  private final Map<String, ?> otherCommands;
 
   /**
-   * Makes the command line.
+   * Creates the command line.
    *
    * @param environment the variables of the process
-   * @param actions execute the commands
-   * @param more further commands by name, annotated with picocli's {@code @Command}; made when they
-   *     are asked for
+   * @param actions executes the commands
+   * @param otherCommands further commands by name, annotated with picocli's {@code @Command}
    */
   public LatchkeyCommand(
-      Map<String, String> environment, CommandActions actions, Map<String, Supplier<?>> more) {
+      Map<String, String> environment, CommandActions actions, Map<String, ?> otherCommands) {
     this.environment = Map.copyOf(environment);
-    commands.put(CommandWords.DEFAULT_COMMAND, () -> new ServeCommand(actions::serve));
-    commands.put("migrate", () -> new MigrateCommand(actions));
-    commands.put("psp", () -> new PspCommand(actions::psp));
-    commands.putAll(more);
+    this.actions = actions;
+    this.otherCommands = Map.copyOf(otherCommands);
   }
 
   /**
-   * Runs one command line to its end.
+   * Executes one command line.
    *
-   * @param args command and options; {@code serve} when the first is an option or there is none
+   * @param args command and options; {@code serve} if the first is an option or there is none
    * @return the exit code
    */
   public int execute(String... args) {
-    return commandLine(args).execute(CommandWords.withCommand(args));
+    return commandLine(asksForHelp(args)).execute(withCommand(args));
   }
 
   int execute(PrintWriter out, PrintWriter err, String... args) {
-    return commandLine(args).setOut(out).setErr(err).execute(CommandWords.withCommand(args));
+    return commandLine(asksForHelp(args)).setOut(out).setErr(err).execute(withCommand(args));
+  }
+
+  private static boolean asksForHelp(String... args) {
+    return List.of(args).contains("-h") || List.of(args).contains("--help");
+  }
+
+  private static String[] withCommand(String... args) {
+    if (args.length > 0 && !args[0].startsWith("-")) {
+      return args;
+    }
+    String[] all = new String[args.length + 1];
+    all[0] = ServeCommand.NAME;
+    System.arraycopy(args, 0, all, 1, args.length);
+    return all;
   }
 
   /**
-   * Makes the parser that a command line needs. Reading a command's options by reflection takes
-   * longer than parsing them, so a command that is called by its name is the only one it knows.
-   */
-  private CommandLine commandLine(String... args) {
-    String name = CommandWords.withCommand(args)[0];
-    boolean forHelp = CommandWords.asksForHelp(args);
-    return forHelp || !commands.containsKey(name)
-        ? commandLine(forHelp)
-        : commandLine(false, Set.of(name));
-  }
-
-  /**
-   * Makes the parser. For help it shows the defaults as they are built in; otherwise it fills in
-   * what environment and file say.
+   * Creates the parser.
+   *
+   * @param forHelp true to show the built-in defaults, false to apply environment and file
    */
   public CommandLine commandLine(boolean forHelp) {
-    return commandLine(forHelp, commands.keySet());
-  }
-
-  private CommandLine commandLine(boolean forHelp, Set<String> names) {
-    CommandLine root = rootOf(names);
+    CommandLine root = new CommandLine(this);
+    for (CommandSpec command :
+        List.of(
+            ServeCommand.serve(actions),
+            ServeCommand.migrate(actions),
+            PspCommand.create(actions))) {
+      OptionGroups.add(command, CommonOptions.class);
+      OptionGroups.completeHelp(command);
+      root.addSubcommand(command.name(), command);
+    }
+    otherCommands.forEach(root::addSubcommand);
     root.setExpandAtFiles(false);
     root.setUsageHelpWidth(USAGE_WIDTH);
     SettingSources sources = new SettingSources(environment);
     for (CommandLine command : root.getSubcommands().values()) {
       if (forHelp) {
-        command.getCommandSpec().usageMessage().footer(footer());
+        command.getCommandSpec().usageMessage().footer(footer(root.getSubcommands().keySet()));
       } else {
-        command.setInterpolateVariables(false);
+        command.setInterpolateVariables(false); // values may be secrets
         command.setDefaultValueProvider(sources);
       }
     }
-    root.setParameterExceptionHandler(refusal(sources));
+    root.setParameterExceptionHandler(rejection(sources));
     root.setExecutionExceptionHandler(failure());
     root.setExecutionStrategy(
         parsed -> {
-          warnOf(unknownVariables(sources, root));
-          warnOfLevel(LogConfigurator.unknownLevel());
+          warnOfUnknown(sources.unknownVariables(root.getCommandSpec()));
           return new CommandLine.RunLast().execute(parsed);
         });
     return root;
   }
 
-  private CommandLine rootOf(Set<String> names) {
-    CommandLine root = new CommandLine(this);
-    commands.forEach(
-        (name, made) -> {
-          if (names.contains(name)) {
-            root.addSubcommand(made.get());
-          }
-        });
-    return root;
-  }
-
-  /** Asks the commands that were not called, too, but only when there is something to ask about. */
-  private Set<String> unknownVariables(SettingSources sources, CommandLine root) {
-    Set<String> unknown = sources.unknownVariables(root.getCommandSpec());
-    return unknown.isEmpty() || root.getSubcommands().size() == commands.size()
-        ? unknown
-        : sources.unknownVariables(rootOf(commands.keySet()).getCommandSpec());
-  }
-
-  private String[] footer() {
-    String names = String.join(", ", commands.keySet());
+  private static String[] footer(Set<String> commands) {
     return new String[] {
       "",
-      "Commands: " + names + "; latchkey COMMAND --help tells more.",
-      "A flag beats its environment variable, that beats the key of the file (the flag's name",
-      "without the two dashes before it). Durations: 250ms, 10s, 5m, 24h. Sizes: bytes, 64KiB, 1MiB,",
-      "2GiB."
+      "Commands: " + String.join(", ", commands) + ". See latchkey COMMAND --help.",
+      "A flag overrides its environment variable, which overrides its key in the file (the flag",
+      "without the dashes). Durations: 250ms, 10s, 5m, 24h. Sizes: bytes, 64KiB, 1MiB, 2GiB."
     };
   }
 
-  private static IParameterExceptionHandler refusal(SettingSources sources) {
+  private static IParameterExceptionHandler rejection(SettingSources sources) {
     return (e, args) -> {
       String origin =
           e.getArgSpec() == null
@@ -148,8 +131,8 @@ public final class LatchkeyCommand {
 
   private static IExecutionExceptionHandler failure() {
     return (e, commandLine, parsed) -> {
-      if (e instanceof ParameterException refused) {
-        throw refused;
+      if (e instanceof ParameterException rejected) {
+        throw rejected;
       }
       commandLine.getErr().println("latchkey: " + oneLine(e));
       return CommandLine.ExitCode.SOFTWARE;
@@ -159,22 +142,20 @@ public final class LatchkeyCommand {
   private static String oneLine(Exception e) {
     String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     String line = message.lines().map(String::strip).collect(Collectors.joining(" "));
-    // A URI given to the wrong option, or to none, is quoted by the parser: without its password.
+    // picocli quotes a URI that was given to the wrong option; its password must not show.
     return line.replaceAll("://.*@", "://***@");
   }
 
-  private static void warnOf(Set<String> unknownVariables) {
-    if (!unknownVariables.isEmpty()) {
-      LOG.warn("environment variables that no option knows: {}", unknownVariables);
+  private static void warnOfUnknown(Set<String> variables) {
+    if (!variables.isEmpty()) {
+      LOG.warn("unknown environment variables: {}", variables);
     }
-  }
-
-  private static void warnOfLevel(Optional<String> unknown) {
-    unknown.ifPresent(
-        level ->
-            LOG.warn(
-                "{} is '{}', which is none of OFF, ERROR, WARN, INFO, DEBUG, TRACE: INFO is taken",
-                LogConfigurator.LEVEL,
-                level));
+    LogConfigurator.unknownLevel()
+        .ifPresent(
+            level ->
+                LOG.warn(
+                    "{} is '{}', not one of OFF, ERROR, WARN, INFO, DEBUG, TRACE; using INFO",
+                    LogConfigurator.LEVEL,
+                    level));
   }
 }

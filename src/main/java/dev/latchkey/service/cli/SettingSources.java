@@ -17,21 +17,21 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Where an option that was not given as a flag gets its value: its environment variable, then its
- * key in the file named by {@code --config}. Remembers where a value came from, so that a refusal
- * can say so. For one parse on one thread.
+ * Values of options without a flag: from the environment variable, then from the key in the file
+ * that {@code --config} names. Records the origin of each value for error messages. For one parse
+ * on one thread.
  */
 public final class SettingSources implements IDefaultValueProvider {
 
   private static final String CONFIG = "--config";
   private static final String PREFIX = "LATCHKEY_";
-  private static final Map<String, String> ODD_VARIABLES =
+  private static final Map<String, String> OTHER_VARIABLES =
       Map.of("--host", "LATCHKEY_HTTP_HOST", "--port", "LATCHKEY_HTTP_PORT");
 
-  /** Read by the log, which is set up before. */
+  /** Read by the log. */
   private static final String LOG_LEVEL = LogConfigurator.LEVEL;
 
-  /** Read by the scripts that start this program. */
+  /** Read by the start scripts. */
   private static final String JAR = PREFIX + "JAR";
 
   private static final String HELP = "--help";
@@ -40,27 +40,22 @@ public final class SettingSources implements IDefaultValueProvider {
   private final Map<String, String> origins = new HashMap<>();
   private @Nullable Map<String, String> file;
 
-  /**
-   * Makes the sources.
-   *
-   * @param environment the variables of the process
-   */
   SettingSources(Map<String, String> environment) {
     this.environment = Map.copyOf(environment);
   }
 
-  /** Names the environment variable of an option such as {@code --run-limit}. */
+  /** Returns the environment variable of an option such as {@code --run-limit}. */
   public static String variableOf(String option) {
-    return ODD_VARIABLES.getOrDefault(
+    return OTHER_VARIABLES.getOrDefault(
         option, PREFIX + option.substring(2).toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
-  /** Says where the value of an option came from, when not from its flag. */
+  /** Returns the origin of a value that did not come from a flag. */
   Optional<String> originOf(ArgSpec arg) {
     return Optional.ofNullable(origins.get(nameOf(arg)));
   }
 
-  /** Finds variables that look like settings but belong to no option: misspelt, most likely. */
+  /** Returns variables with our prefix that belong to no option, probably misspelt. */
   Set<String> unknownVariables(CommandSpec root) {
     Set<String> unknown = new TreeSet<>();
     for (String name : environment.keySet()) {
@@ -114,10 +109,11 @@ public final class SettingSources implements IDefaultValueProvider {
     if (option == null) {
       return Optional.empty();
     }
-    Path flag = option.getValue();
-    return flag != null
-        ? Optional.of(flag)
-        : Optional.ofNullable(environment.get(variableOf(CONFIG))).map(Path::of);
+    Optional<Path> flag =
+        option.getValue() instanceof Optional<?> set
+            ? set.map(Path.class::cast)
+            : Optional.ofNullable(option.<Path>getValue());
+    return flag.or(() -> Optional.ofNullable(environment.get(variableOf(CONFIG))).map(Path::of));
   }
 
   private static Map<String, String> load(Path path, CommandSpec command) {

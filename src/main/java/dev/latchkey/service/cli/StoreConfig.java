@@ -1,16 +1,17 @@
 package dev.latchkey.service.cli;
 
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
- * Where the service keeps what it must not forget. The mixture is one that works, and what it needs
- * is there.
+ * A supported combination of store and ledger, with the locations that it needs.
  *
- * @param store keeps the idempotency records
- * @param ledger keeps the payments: the same, or Postgres beside Redis (the hybrid)
- * @param postgres present when one of them is Postgres; else it may be
- * @param redis present when the store is Redis; else it may be
- * @param migrateFirst whether {@code serve} brings the schema up to date before it serves
+ * @param store store of the keys
+ * @param ledger store of the payments: the same, or Postgres with Redis (the hybrid)
+ * @param postgres present if the store or the ledger is Postgres
+ * @param redis present if the store is Redis
+ * @param migrateFirst whether {@code serve} updates the schema at startup
  */
 public record StoreConfig(
     StoreKind store,
@@ -19,7 +20,45 @@ public record StoreConfig(
     Optional<RedisLocation> redis,
     boolean migrateFirst) {
 
-  /** Whether other nodes can work on the same records. */
+  /**
+   * Checks the options.
+   *
+   * @throws ParameterException if they do not fit together
+   */
+  static StoreConfig of(StoreOptions options, CommandSpec command) {
+    StoreKind store = options.store();
+    StoreKind ledger = options.ledger().orElse(store);
+    if (ledger != store && !(store == StoreKind.REDIS && ledger == StoreKind.POSTGRES)) {
+      throw OptionGroups.invalid(
+          command,
+          "--ledger",
+          "'%s' does not go with --store %s; use the same, or postgres with --store redis"
+              .formatted(ledger.label(), store.label()));
+    }
+    boolean redis = options.redis().isPresent();
+    boolean postgres = options.postgres().isPresent();
+    check(store != StoreKind.REDIS || redis, command, "--store", "'redis' needs --redis-uri");
+    check(
+        store != StoreKind.POSTGRES || postgres,
+        command,
+        "--store",
+        "'postgres' needs --postgres-uri");
+    check(
+        ledger != StoreKind.POSTGRES || postgres,
+        command,
+        "--ledger",
+        "'postgres' needs --postgres-uri");
+    return new StoreConfig(
+        store, ledger, options.postgres(), options.redis(), !options.noMigrate());
+  }
+
+  private static void check(boolean holds, CommandSpec command, String option, String reason) {
+    if (!holds) {
+      throw OptionGroups.invalid(command, option, reason);
+    }
+  }
+
+  /** Whether other nodes can use the same keys. */
   public boolean isShared() {
     return store != StoreKind.MEMORY;
   }

@@ -7,12 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the values of options. What it refuses, it names, with what it would have taken. */
+/** Parses option values. A rejection names the value and what would be valid. */
 final class ValueConverters {
 
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,18})(ms|s|m|h)");
@@ -21,6 +22,7 @@ final class ValueConverters {
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})(|KiB|MiB|GiB)");
   private static final Map<String, Integer> SHIFT = Map.of("", 0, "KiB", 10, "MiB", 20, "GiB", 30);
   private static final int MAX_PORT = 65_535;
+  private static final int MAX_INSTANCES = 1_024;
 
   /** A hundred years: longer ones overflow the nanoseconds that timers count in. */
   static final long MAX_DURATION_MILLIS = 36_500L * 24 * 3_600_000;
@@ -39,7 +41,7 @@ final class ValueConverters {
           return Duration.ofMillis(count * unitMillis);
         }
       }
-      throw refused(value, "a duration from 1ms to 876000h such as 250ms, 10s, 5m or 24h");
+      throw rejected(value, "a duration from 1ms to 876000h such as 250ms, 10s, 5m or 24h");
     }
   }
 
@@ -49,7 +51,7 @@ final class ValueConverters {
     public Long convert(String value) {
       OptionalLong bytes = bytes(value);
       if (bytes.isEmpty()) {
-        throw refused(value, "a size such as 1048576, 64KiB, 1MiB or 2GiB");
+        throw rejected(value, "a size such as 1048576, 64KiB, 1MiB or 2GiB");
       }
       return bytes.getAsLong();
     }
@@ -61,7 +63,7 @@ final class ValueConverters {
     public Integer convert(String value) {
       long bytes = bytes(value).orElse(0);
       if (bytes < 1 || bytes > Integer.MAX_VALUE) {
-        throw refused(value, "a positive size below 2GiB such as 64KiB or 1MiB");
+        throw rejected(value, "a positive size below 2GiB such as 64KiB or 1MiB");
       }
       return (int) bytes;
     }
@@ -77,9 +79,9 @@ final class ValueConverters {
           return count;
         }
       } catch (NumberFormatException notANumber) {
-        // told below, like all that is refused
+        // rejected below
       }
-      throw refused(value, "a whole number, 1 to " + Integer.MAX_VALUE);
+      throw rejected(value, "a whole number, 1 to " + Integer.MAX_VALUE);
     }
   }
 
@@ -93,9 +95,9 @@ final class ValueConverters {
           return port;
         }
       } catch (NumberFormatException notANumber) {
-        // told below, like all that is refused
+        // rejected below
       }
-      throw refused(value, "a port, 0 (any free one) to " + MAX_PORT);
+      throw rejected(value, "a port, 0 (any free one) to " + MAX_PORT);
     }
   }
 
@@ -111,9 +113,9 @@ final class ValueConverters {
           return uri;
         }
       } catch (URISyntaxException notAUri) {
-        // told below, like all that is refused
+        // rejected below
       }
-      throw refused(value, "a plain HTTP URL such as http://127.0.0.1:8090");
+      throw rejected(value, "a plain HTTP URL such as http://127.0.0.1:8090");
     }
   }
 
@@ -126,13 +128,50 @@ final class ValueConverters {
           return Path.of(value);
         }
       } catch (InvalidPathException notAPath) {
-        // told below, like all that is refused
+        // rejected below
       }
-      throw refused(value, "the path of a directory");
+      throw rejected(value, "the path of a directory");
     }
   }
 
-  /** Any text but none: an empty secret or host is a mistake. */
+  /** The number of HTTP verticles, 1 to 1024. */
+  static final class InstancesConverter implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      int count = new CountConverter().convert(value);
+      if (count > MAX_INSTANCES) {
+        throw rejected(value, "a number of verticles, 1 to " + MAX_INSTANCES);
+      }
+      return count;
+    }
+  }
+
+  /** The name of a store. */
+  static final class StoreKindConverter implements ITypeConverter<StoreKind> {
+    @Override
+    public StoreKind convert(String value) {
+      return StoreKind.of(value)
+          .orElseThrow(() -> rejected(value, "one of: " + StoreKind.labels()));
+    }
+  }
+
+  /** A Postgres URI. No message shows a password. */
+  static final class PostgresConverter implements ITypeConverter<PostgresLocation> {
+    @Override
+    public PostgresLocation convert(String value) {
+      return location(() -> PostgresLocation.parse(value));
+    }
+  }
+
+  /** A Redis URI or the nodes of a cluster. No message shows a password. */
+  static final class RedisConverter implements ITypeConverter<RedisLocation> {
+    @Override
+    public RedisLocation convert(String value) {
+      return location(() -> RedisLocation.parse(value));
+    }
+  }
+
+  /** Any text that is not blank: an empty secret or host is a mistake. */
   static final class TextConverter implements ITypeConverter<String> {
     @Override
     public String convert(String value) {
@@ -140,6 +179,14 @@ final class ValueConverters {
         throw new TypeConversionException("it is empty");
       }
       return value;
+    }
+  }
+
+  private static <T> T location(Supplier<T> parsing) {
+    try {
+      return parsing.get();
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
     }
   }
 
@@ -155,7 +202,7 @@ final class ValueConverters {
         : OptionalLong.empty();
   }
 
-  private static TypeConversionException refused(String value, String wanted) {
+  private static TypeConversionException rejected(String value, String wanted) {
     return new TypeConversionException("'" + value + "' is not " + wanted);
   }
 }

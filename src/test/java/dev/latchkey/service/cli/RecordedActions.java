@@ -9,7 +9,7 @@ public final class RecordedActions implements CommandActions {
 
   final List<ServeConfig> served = new ArrayList<>();
   final List<PostgresLocation> migrated = new ArrayList<>();
-  final List<PspConfig> simulated = new ArrayList<>();
+  final List<PspOptions> simulated = new ArrayList<>();
   int ddlPrinted;
 
   /** Returns the configuration of a valid {@code serve} command line. */
@@ -41,8 +41,8 @@ public final class RecordedActions implements CommandActions {
   }
 
   @Override
-  public int psp(PspConfig config) {
-    simulated.add(config);
+  public int psp(PspOptions options) {
+    simulated.add(options);
     return 0;
   }
 }

@@ -7,8 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 class StoreOptionsTest {
@@ -16,15 +15,11 @@ class StoreOptionsTest {
   private static final String POSTGRES = "--postgres-uri=postgresql://u:s3cret@h/d";
   private static final String REDIS = "--redis-uri=redis://:s3cret@h/0";
 
-  @Command
-  private static final class Holder {
-    @Mixin final StoreOptions options = new StoreOptions();
-  }
-
   private static StoreConfig parse(String... args) {
-    Holder holder = new Holder();
-    new CommandLine(holder).parseArgs(args);
-    return holder.options.toConfig();
+    CommandSpec spec = CommandSpec.create();
+    StoreOptions options = OptionGroups.add(spec, StoreOptions.class);
+    new CommandLine(spec).parseArgs(args);
+    return StoreConfig.of(options, spec);
   }
 
   private static String[] words(String line) {
