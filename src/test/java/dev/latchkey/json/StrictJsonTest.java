@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.nio.charset.Charset;
@@ -218,6 +219,11 @@ class StrictJsonTest {
     }
     random.nextBytes(body);
     parsesOrRejects(body);
+  }
+
+  @FuzzTest
+  void fuzz(byte[] input) {
+    parsesOrRejects(input);
   }
 
   private static void parsesOrRejects(byte[] body) {

@@ -8,23 +8,22 @@ import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentOrigin;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
+import dev.latchkey.testing.SeededTest;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 
 class PaymentResourceTest {
 
   private static final int[] AWKWARD = {0, 7, '\b', '\n', 0x1F, '"', '\\', '/', 0x7F, 0x2028};
 
   /** Written in two ways: straight away, and as the object that is the definition. */
-  @Property
-  void bytesAreThoseOfTheObject(@ForAll long seed) {
-    Resource resource = new PaymentResource(payment(new Random(seed)));
+  @SeededTest
+  void bytesAreThoseOfTheObject(Random random) {
+    Resource resource = new PaymentResource(payment(random));
 
     assertThat(resource.bytes()).isEqualTo(resource.json().toBuffer());
   }

@@ -3,18 +3,17 @@ package dev.latchkey.core.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.latchkey.core.spi.StoredResponse.Header;
+import dev.latchkey.testing.Samples;
+import dev.latchkey.testing.SeededTest;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 class StoredResponseCodecTest {
 
@@ -29,30 +28,41 @@ class StoredResponseCodecTest {
           Buffer.buffer(new byte[] {0, -1, 127, -128}),
           List.of(new Header("Digest", "caf\u00e9")));
 
-  @Property
-  void decodesWhatItEncoded(@ForAll("responses") StoredResponse response) {
+  @SeededTest
+  void decodesWhatItEncoded(Random random) {
+    StoredResponse response = response(random);
     byte[] bytes = StoredResponseCodec.encode(response);
 
     assertThat(bytes[0]).isEqualTo(StoredResponseCodec.VERSION);
     assertThat(StoredResponseCodec.decode(bytes)).isEqualTo(response);
   }
 
-  @Property
-  void refusesARecordCutAnywhere(@ForAll("responses") StoredResponse response) {
-    byte[] bytes = StoredResponseCodec.encode(response);
+  @SeededTest(100)
+  void refusesARecordCutAnywhere(Random random) {
+    byte[] bytes = StoredResponseCodec.encode(response(random));
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
       assertRefused(cut, length == 0 ? "version" : "truncated");
     }
   }
 
-  @Property
-  void answersOrRefusesAnyBytesButNeverBreaks(@ForAll byte[] noise, @ForAll byte status) {
+  @FuzzTest
+  void fuzz(byte[] input) {
+    decodesOrRefuses(input);
+  }
+
+  @SeededTest
+  void decodesOrRefusesRandomBytes(Random random) {
+    byte[] noise = Samples.bytes(random, 300);
     byte[] bytes = new byte[noise.length + 4];
     bytes[0] = StoredResponseCodec.VERSION;
     bytes[1] = 1;
-    bytes[3] = status;
+    bytes[3] = (byte) random.nextInt();
     System.arraycopy(noise, 0, bytes, 4, noise.length);
+    decodesOrRefuses(bytes);
+  }
+
+  private static void decodesOrRefuses(byte[] bytes) {
     try {
       byte[] again = StoredResponseCodec.encode(StoredResponseCodec.decode(bytes));
       // A wide text whose chars are all narrow is readable, and written shorter.
@@ -62,7 +72,7 @@ class StoredResponseCodecTest {
     }
   }
 
-  @Example
+  @Test
   void refusesEveryOtherVersion() {
     byte[] bytes = StoredResponseCodec.encode(SAMPLE);
     for (int version = 0; version < 256; version++) {
@@ -73,7 +83,7 @@ class StoredResponseCodecTest {
     }
   }
 
-  @Example
+  @Test
   void refusesUnknownFlagsBytesThatFollowAndNegativeLengths() {
     byte[] flags = StoredResponseCodec.encode(SAMPLE);
     flags[1] = 3;
@@ -85,14 +95,14 @@ class StoredResponseCodecTest {
     assertRefused(negative, "negative");
   }
 
-  @Example
+  @Test
   void refusesAHugeCountWithoutAllocatingForIt() {
     byte[] bytes = StoredResponseCodec.encode(SAMPLE);
     bytes[4] = 0x7F;
     assertRefused(bytes, "truncated");
   }
 
-  @Example
+  @Test
   void keepsThatAnAnswerWasNotRetained() {
     StoredResponse response = StoredResponse.notRetained(201, Optional.of("/v1/payments/pay_1"));
 
@@ -102,7 +112,7 @@ class StoredResponseCodecTest {
     assertThat(decoded.header("location")).contains("/v1/payments/pay_1");
   }
 
-  @Example
+  @Test
   void sharesNoBytesWithTheRecord() {
     byte[] bytes = StoredResponseCodec.encode(SAMPLE);
     StoredResponse decoded = StoredResponseCodec.decode(bytes);
@@ -112,7 +122,7 @@ class StoredResponseCodecTest {
     assertThat(decoded).isEqualTo(SAMPLE);
   }
 
-  @Example
+  @Test
   void writesTheFormatThatIsDocumented() {
     StoredResponse response =
         StoredResponse.of(201, List.of(new Header("A", "\u20ac")), Buffer.buffer("{}"));
@@ -133,23 +143,18 @@ class StoredResponseCodecTest {
             });
   }
 
-  @Provide
-  Arbitrary<StoredResponse> responses() {
-    Arbitrary<String> text =
-        Arbitraries.oneOf(
-            Arbitraries.strings().ascii().ofMaxLength(20),
-            Arbitraries.strings().withCharRange('\u0000', '\u00ff').ofMaxLength(20),
-            Arbitraries.strings().withCharRange('\u0000', '\uffff').ofMaxLength(20));
-    Arbitrary<List<Header>> headers =
-        Combinators.combine(text, text).as(Header::new).list().ofMaxSize(5);
-    Arbitrary<Buffer> body =
-        Arbitraries.bytes().array(byte[].class).ofMaxSize(300).map(Buffer::buffer);
-    return Combinators.combine(
-            Arbitraries.of(true, false),
-            Arbitraries.integers().between(100, 999),
-            headers,
-            body,
-            headers)
-        .as(StoredResponse::new);
+  private static StoredResponse response(Random random) {
+    return new StoredResponse(
+        random.nextBoolean(),
+        100 + random.nextInt(900),
+        headers(random),
+        Buffer.buffer(Samples.bytes(random, 300)),
+        headers(random));
+  }
+
+  private static List<Header> headers(Random random) {
+    return Stream.generate(() -> new Header(Samples.text(random, 20), Samples.text(random, 20)))
+        .limit(random.nextInt(6))
+        .toList();
   }
 }
