@@ -62,7 +62,7 @@ final class CompletingTransaction {
   /** Sends everything at once. Fails with {@link PgException} when it is rolled back. */
   Future<CompleteResult> run(StoredResponse response) {
     // Nothing is to be waited for in between: a client that falls silent here has gone.
-    long idleMillis = Math.min(workLimitMillis(), link.limits().statementLimitMillis());
+    long idleMillis = Math.min(idleLimitMillis(), link.limits().statementLimitMillis());
     return finish(begin(idleMillis), response, null);
   }
 
@@ -70,7 +70,7 @@ final class CompletingTransaction {
   Future<CompleteResult> run(TransactionWork<?> work) {
     Future<?> renewed =
         holding.renewal().<Future<?>>map(this::send).orElseGet(Future::succeededFuture);
-    List<Future<RowSet<Row>>> begun = begin(workLimitMillis());
+    List<Future<RowSet<Row>>> begun = begin(idleLimitMillis());
     return Future.join(renewed, begun.get(0), begun.get(1))
         .compose(
             done -> link.connected(),
@@ -87,12 +87,9 @@ final class CompletingTransaction {
             });
   }
 
-  /**
-   * Work that failed with its connection may do better on another: it is the store that is away.
-   */
   private Future<CompleteResult> rolledBack(boolean broke) {
     return broke && !tookTooLong
-        ? Future.failedFuture(Failures.notDone("the connection broke while the work ran"))
+        ? Future.failedFuture(new ConnectionBrokeDuringWork())
         : Future.succeededFuture(new RolledBack());
   }
 
@@ -110,8 +107,16 @@ final class CompletingTransaction {
     return List.of(begun, send(holding.pin(idleMillis, wholeMillis)));
   }
 
-  private long workLimitMillis() {
+  /** How long the server lets the transaction idle. */
+  private long idleLimitMillis() {
     return Math.max(1, Math.min(holding.leaseMillis() / 2, Integer.MAX_VALUE));
+  }
+
+  /**
+   * Ends before the server's limit does: a connection that the server ends looks like an outage.
+   */
+  private long workLimitMillis() {
+    return Math.max(1, idleLimitMillis() * 9 / 10);
   }
 
   private Future<Optional<StoredResponse>> answer(
@@ -130,7 +135,7 @@ final class CompletingTransaction {
                   }
                 });
     run(work, borrowed.connection())
-        .otherwise(broken -> Optional.empty())
+        .otherwise(failed -> Optional.empty())
         .onComplete(
             done -> link.context().runOnContext(ignored -> answer.tryComplete(done.result())));
     return answer

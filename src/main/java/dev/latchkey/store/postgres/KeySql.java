@@ -151,10 +151,9 @@ final class KeySql {
 
   /**
    * Token, how long the transaction may idle and how long it may take, in milliseconds as text.
-   * Pins the claim for the transaction, or raises. The second limit (from Postgres 17 on) ends what
-   * is not idle by the protocol either: a client gone in the middle of a message. The key share
-   * keeps away takeover and purge, which lock for update, and nobody else: interest can be
-   * registered and the lease renewed while the work runs.
+   * Pins the claim for the transaction, or raises. The key share lock conflicts with takeover and
+   * purge, which lock for update, and with nothing else: interest can be registered and the lease
+   * renewed while the work runs.
    */
   static final String PIN =
       """
@@ -163,13 +162,11 @@ final class KeySql {
         WHERE %s AND %s
         FOR KEY SHARE
       )
-      SELECT set_config('idle_in_transaction_session_timeout', $5::text, true) AS idle,
-        CASE WHEN current_setting('server_version_num')::integer >= 170000
-          THEN set_config('transaction_timeout', $6::text, true) END AS whole,
+      SELECT %s
         CASE WHEN (SELECT count(*) FROM pinned) = 0 THEN latchkey_lost() END AS lost,
         pg_current_xact_id()::text AS transaction
       """
-          .formatted(THIS_KEY, HELD);
+          .formatted(THIS_KEY, HELD, transactionLimits(5));
 
   /**
    * Token, response, lease and the transaction that was begun, or null where nothing ran between.
@@ -192,6 +189,22 @@ final class KeySql {
       FROM (VALUES (1)) AS one(row) LEFT JOIN d ON true
       """
           .formatted(THIS_KEY, CompleteSql.NOTIFY);
+
+  /**
+   * Sets how long the transaction may idle and how long it may take, from two parameters. The
+   * latter (Postgres 17 and later) also ends a transaction that is not idle by the protocol: its
+   * client is gone in the middle of a message. A running transaction timer ignores a new value, so
+   * the one of the session is switched off first.
+   */
+  static String transactionLimits(int parameter) {
+    return """
+        set_config('idle_in_transaction_session_timeout', $%d::text, true) AS idle,
+        CASE WHEN current_setting('server_version_num')::integer >= 170000
+            AND set_config('transaction_timeout', '0', true) = '0'
+          THEN set_config('transaction_timeout', $%d::text, true) END AS whole,\
+        """
+        .formatted(parameter, parameter + 1);
+  }
 
   private KeySql() {}
 }

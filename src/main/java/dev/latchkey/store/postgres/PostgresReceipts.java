@@ -161,7 +161,8 @@ public final class PostgresReceipts implements Receipts {
                                     Future.failedFuture(
                                         Failures.notDone(
                                             "the key changed hands, or the work ended its"
-                                                + " transaction")))));
+                                                + " transaction")))),
+        new RolledBack());
   }
 
   private static Result result(CompleteResult of) {

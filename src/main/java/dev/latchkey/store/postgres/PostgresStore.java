@@ -143,8 +143,9 @@ public final class PostgresStore implements IdempotencyStore {
   /**
    * {@inheritDoc}
    *
-   * <p>The work gets a {@link SqlConnection} that it can neither close nor commit. It has half the
-   * lease; after that, or when it fails, everything rolls back.
+   * <p>The work gets a {@link SqlConnection} that it can neither close nor commit. It has nine
+   * tenths of half the lease; after that, or if it fails, everything rolls back. If its connection
+   * breaks, it is executed once more.
    */
   @Override
   public Future<CompleteResult> complete(

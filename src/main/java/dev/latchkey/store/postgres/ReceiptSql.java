@@ -103,9 +103,11 @@ final class ReceiptSql {
           + UNLESS_TAKEN
           + """
           )
-          SELECT set_config('idle_in_transaction_session_timeout', $11::text, true) AS idle,
-            CASE WHEN current_setting('server_version_num')::integer >= 170000
-              THEN set_config('transaction_timeout', $12::text, true) END AS whole,
+          SELECT
+          """
+          + KeySql.transactionLimits(11)
+          + """
+
             CASE WHEN (SELECT count(*) FROM first) = 0 THEN latchkey_lost() END AS lost,
             pg_current_xact_id()::text AS transaction
           """;

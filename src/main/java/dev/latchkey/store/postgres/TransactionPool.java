@@ -39,33 +39,47 @@ final class TransactionPool {
   }
 
   /**
-   * Runs a transaction, a few times while others are in its way.
+   * Runs a transaction; retries it a few times if other transactions conflict with it, and once if
+   * its connection broke while its work ran. An execution whose connection breaks each time ends as
+   * rolled back, so that the caller does not repeat it endlessly.
    *
-   * @param attempt one try, on a connection that is ready
-   * @param ifLost what it means that the key was not to be had, with the failure that said so
+   * @param attempt one attempt, on a connection that is ready
+   * @param ifLost the result if the claim or receipt is lost, from the failure that said so
+   * @param rolledBack the result if the connection broke twice
    */
   <R> Future<R> run(
-      Function<Link, Future<R>> attempt, BiFunction<Link, Throwable, Future<R>> ifLost) {
-    return run(TRIES, attempt, ifLost);
+      Function<Link, Future<R>> attempt,
+      BiFunction<Link, Throwable, Future<R>> ifLost,
+      R rolledBack) {
+    return run(TRIES, true, attempt, ifLost, rolledBack);
   }
 
   private <R> Future<R> run(
-      int tries, Function<Link, Future<R>> attempt, BiFunction<Link, Throwable, Future<R>> ifLost) {
-    Future<R> result =
-        using(
+      int tries,
+      boolean mayBreak,
+      Function<Link, Future<R>> attempt,
+      BiFunction<Link, Throwable, Future<R>> ifLost,
+      R rolledBack) {
+    return using(
             link ->
                 attempt
                     .apply(link)
                     .recover(
                         cause ->
-                            isLost(cause)
-                                ? ifLost.apply(link, cause)
-                                : Future.failedFuture(cause)));
-    return result.recover(
-        cause ->
-            tries > 1 && cause instanceof PgException refused && SqlState.isContention(refused)
-                ? run(tries - 1, attempt, ifLost)
-                : Future.failedFuture(cause));
+                            isLost(cause) ? ifLost.apply(link, cause) : Future.failedFuture(cause)))
+        .recover(
+            cause -> {
+              if (cause instanceof ConnectionBrokeDuringWork) {
+                return mayBreak
+                    ? run(tries, false, attempt, ifLost, rolledBack)
+                    : Future.succeededFuture(rolledBack);
+              }
+              return tries > 1
+                      && cause instanceof PgException refused
+                      && SqlState.isContention(refused)
+                  ? run(tries - 1, mayBreak, attempt, ifLost, rolledBack)
+                  : Future.failedFuture(cause);
+            });
   }
 
   static boolean isLost(Throwable cause) {

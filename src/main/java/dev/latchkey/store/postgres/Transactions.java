@@ -51,7 +51,8 @@ final class Transactions {
   private Future<CompleteResult> run(Claim claim, Function<Link, Future<CompleteResult>> attempt) {
     return pool.run(
         link -> attempt.apply(link).compose(result -> looked(link, claim, result)),
-        (link, cause) -> resolved(link, claim, () -> Future.failedFuture(cause)));
+        (link, cause) -> resolved(link, claim, () -> Future.failedFuture(cause)),
+        new CompleteResult.RolledBack());
   }
 
   /**

@@ -271,6 +271,47 @@ class TransactionWorkTest {
     assertThat(nodes.effects.isApplied("endless")).isFalse();
   }
 
+  private static Future<RowSet<Row>> run(SqlConnection connection, String sql) {
+    return connection.query(sql).execute();
+  }
+
+  @Test
+  void workLongerThanAStatementIsExecutedOnceAndCommits() {
+    // A statement may take 3 s, the work as long as half the lease.
+    PostgresStore quick = nodes.open(new PostgresStoreOptions().setCallTimeoutMillis(6_000));
+    Attempt attempt = claimed();
+    AtomicInteger executions = new AtomicInteger();
+    Work slow =
+        new Work(
+            connection -> {
+              executions.incrementAndGet();
+              return run(connection, "SELECT pg_sleep(2)")
+                  .compose(rows -> run(connection, "SELECT pg_sleep(2)"))
+                  .map(rows -> Optional.of(StoreCalls.CREATED));
+            });
+
+    assertThat(StoreCalls.await(quick.complete(attempt.claim(), slow, List.of())))
+        .isInstanceOf(Completed.class);
+    assertThat(executions).hasValue(1);
+  }
+
+  @Test
+  void workThatBreaksItsConnectionEachTimeIsRetriedOnceAndRolledBack() {
+    Attempt attempt = claimed();
+    AtomicInteger executions = new AtomicInteger();
+    Work breaking =
+        new Work(
+            connection -> {
+              executions.incrementAndGet();
+              return run(connection, "SELECT pg_terminate_backend(pg_backend_pid())")
+                  .map(rows -> Optional.of(StoreCalls.CREATED));
+            });
+
+    assertThat(complete(attempt, breaking)).isInstanceOf(RolledBack.class);
+    assertThat(executions).hasValue(2);
+    assertThat(complete(attempt, marks("after the break"))).isInstanceOf(Completed.class);
+  }
+
   @Test
   void moreTransactionsThanConnectionsTakeTurns() {
     List<Attempt> attempts =
