@@ -3,9 +3,9 @@ package dev.latchkey.examples;
 import dev.latchkey.core.IdempotencyListener;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.spi.Effect;
-import dev.latchkey.store.postgres.EffectKind;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.store.postgres.effect.PostgresEffectKind;
 import dev.latchkey.web.Idempotency;
 import dev.latchkey.web.IdempotencyHandler;
 import dev.latchkey.web.IdempotencyNode;
@@ -139,7 +139,7 @@ final class OrdersApplication extends VerticleBase {
   }
 
   /** Redeems vouchers in the statement that completes the keys, in the order of their codes. */
-  static final class RedemptionKind implements EffectKind {
+  static final class RedemptionKind implements PostgresEffectKind {
     @Override
     public String name() {
       return "redeem";
@@ -174,7 +174,7 @@ final class OrdersApplication extends VerticleBase {
   }
 
   private IdempotencyNode nodeWithEffects() {
-    EffectKind kind = new RedemptionKind();
+    PostgresEffectKind kind = new RedemptionKind();
     PostgresStore store =
         PostgresStore.create(
             vertx,

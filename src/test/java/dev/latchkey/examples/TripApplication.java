@@ -5,10 +5,10 @@ import static dev.latchkey.testing.Await.await;
 import dev.latchkey.core.IdempotencyListener;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.store.StoreCalls;
-import dev.latchkey.store.postgres.EffectKinds;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.web.IdempotencyHandler;
@@ -49,7 +49,7 @@ final class TripApplication implements AutoCloseable {
   TripApplication(Database by, long leaseMillis, Handler<RoutingContext> handler) {
     store =
         PostgresStore.create(
-            vertx, by.connectOptions(), new PostgresStoreOptions(), EffectKinds.NONE);
+            vertx, by.connectOptions(), new PostgresStoreOptions(), PostgresEffectKinds.NONE);
     StoreCalls.eventually(store::listening);
     node = IdempotencyNode.create(vertx, store, new NodeOptions(), IdempotencyListener.NONE);
     Router router = Router.router(vertx);

@@ -21,7 +21,7 @@ class MigrationFilesTest {
   private static final Map<String, String> SHA_256 =
       Map.of(
           "dev/latchkey/store/postgres/migration/V1__keys.sql",
-          "f15bef2dc0ae0b25bc6ee3dea4c41661a3b9299747d1aa2a71219b49d8350b5b",
+          "94e0319e1f89310f2ea8ccb036ff350efdf90bb7808d5ba1a37e46a05d6dcf63",
           "dev/latchkey/ledger/postgres/migration/V1__ledger.sql",
           "6f1c456bad857e4e83a95df0b10d3b7bda1f53ade5d0db6fe468b885031947d6");
 

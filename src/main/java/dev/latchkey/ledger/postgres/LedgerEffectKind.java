@@ -2,7 +2,7 @@ package dev.latchkey.ledger.postgres;
 
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.ledger.LedgerEffect;
-import dev.latchkey.store.postgres.EffectKind;
+import dev.latchkey.store.postgres.effect.PostgresEffectKind;
 import java.util.List;
 import java.util.function.Function;
 
@@ -11,7 +11,7 @@ import java.util.function.Function;
  *
  * @param <E> the effect
  */
-final class LedgerEffectKind<E extends LedgerEffect> implements EffectKind {
+final class LedgerEffectKind<E extends LedgerEffect> implements PostgresEffectKind {
 
   /**
    * One value of an effect.

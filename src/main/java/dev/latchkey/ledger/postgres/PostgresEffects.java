@@ -5,8 +5,8 @@ import dev.latchkey.ledger.LedgerEffect.BookCancel;
 import dev.latchkey.ledger.LedgerEffect.BookCapture;
 import dev.latchkey.ledger.LedgerEffect.BookRefund;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
-import dev.latchkey.store.postgres.EffectKind;
-import dev.latchkey.store.postgres.EffectKinds;
+import dev.latchkey.store.postgres.effect.PostgresEffectKind;
+import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import java.util.Optional;
 
 /**
@@ -15,10 +15,10 @@ import java.util.Optional;
  * as it is once it is locked, and writes the events of the change beside it. The business row of
  * all of them is the payment.
  */
-public final class PostgresEffects implements EffectKinds {
+public final class PostgresEffects implements PostgresEffectKinds {
 
   @Override
-  public Optional<EffectKind> kindOf(Effect effect) {
+  public Optional<PostgresEffectKind> kindOf(Effect effect) {
     if (effect instanceof InsertPayment) {
       return Optional.of(InsertPaymentSql.KIND);
     }

@@ -2,7 +2,17 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.Expiry;
-import dev.latchkey.store.postgres.Completion.Write;
+import dev.latchkey.store.postgres.batch.BatchStatement;
+import dev.latchkey.store.postgres.batch.CallOutcome;
+import dev.latchkey.store.postgres.connection.Failures;
+import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.connection.SqlState;
+import dev.latchkey.store.postgres.effect.EffectBatch;
+import dev.latchkey.store.postgres.effect.EffectSql;
+import dev.latchkey.store.postgres.effect.EffectWrite;
+import dev.latchkey.store.postgres.sql.CompleteSql;
+import dev.latchkey.store.postgres.sql.KeyParameters;
+import dev.latchkey.store.postgres.sql.KeyRows;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
@@ -14,13 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Completes many keys in one statement, with at most one effect each and those of one kind. */
+/** Completes many keys in one statement, with at most one effect each, all of one kind. */
 final class CompleteStatement implements BatchStatement<Completion, CompleteResult> {
 
   private static final long FIXED_BYTES = 200;
 
-  private final EffectBatch many = new EffectBatch(CompleteSql.COMPLETE);
-  private final EffectBatch one = new EffectBatch(CompleteSql.COMPLETE_ONE);
+  static final EffectSql MANY = EffectSql.ofMany(CompleteSql.COMPLETE, 6);
+  static final EffectSql ONE = EffectSql.ofOne(CompleteSql.COMPLETE_ONE, 6);
+
+  private final EffectBatch many = new EffectBatch(MANY);
+  private final EffectBatch one = new EffectBatch(ONE);
 
   @Override
   public String operation() {
@@ -38,71 +51,72 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
   }
 
   @Override
-  public Future<List<Verdict<CompleteResult>>> run(Link link, List<Completion> calls) {
-    return send(link, calls)
+  public Future<List<CallOutcome<CompleteResult>>> run(
+      ReconnectingConnection connection, List<Completion> calls) {
+    return send(connection, calls)
         .compose(
-            rows -> EffectBatch.told(operation(), calls, done(rows), left -> resolved(link, left)));
+            rows ->
+                EffectBatch.outcomes(
+                    operation(), calls, done(rows), left -> resolved(connection, left)));
   }
 
-  private Future<RowSet<Row>> send(Link link, List<Completion> calls) {
+  private Future<RowSet<Row>> send(ReconnectingConnection connection, List<Completion> calls) {
     if (calls.size() == 1) {
-      // With nobody to share it, the fixed part of the statement for many is most of its cost.
-      return one.sendOne(link, value(calls.get(0)), calls.get(0).effect());
+      // The fixed part of the statement for many is most of its cost for a single call.
+      return one.sendOne(connection, value(calls.get(0)), calls.get(0).effect());
     }
-    List<Optional<Write>> writes = calls.stream().map(Completion::effect).toList();
-    return many.send(link, values(calls), writes);
+    List<Optional<EffectWrite>> writes = calls.stream().map(Completion::effect).toList();
+    return many.send(connection, values(calls), writes);
   }
 
   private static Tuple value(Completion call) {
-    return Keys.values(call.claim().key())
-        .addBuffer(Keys.bytes(call.claim().token()))
-        .addLong(Keys.millis(call.claim().leaseMillis()))
+    return KeyParameters.values(call.claim().key())
+        .addBuffer(KeyParameters.bytes(call.claim().token()))
+        .addLong(KeyParameters.millis(call.claim().leaseMillis()))
         .addBuffer(call.response());
   }
 
   private static Tuple values(List<Completion> calls) {
-    return Keys.arrays(calls, it -> it.claim().key())
-        .addValue(Keys.buffers(calls, it -> Keys.bytes(it.claim().token())))
-        .addValue(Keys.longs(calls, it -> Keys.millis(it.claim().leaseMillis())))
-        .addValue(Keys.buffers(calls, Completion::response));
+    return KeyParameters.arrays(calls, it -> it.claim().key())
+        .addValue(KeyParameters.buffers(calls, it -> KeyParameters.bytes(it.claim().token())))
+        .addValue(KeyParameters.longs(calls, it -> KeyParameters.millis(it.claim().leaseMillis())))
+        .addValue(KeyParameters.buffers(calls, Completion::response));
   }
 
   private static Map<Integer, CompleteResult> done(RowSet<Row> rows) {
     Map<Integer, CompleteResult> done = new HashMap<>();
     for (Row row : rows) {
-      Expiry expiry = Records.expiry(row.getLong("expires_at_millis"), row.getLong("now"));
+      Expiry expiry = KeyRows.expiry(row.getLong("expires_at_millis"), row.getLong("now"));
       done.put(row.getLong("ord").intValue() - 1, new CompleteResult.Completed(expiry));
     }
     return done;
   }
 
-  private static Future<List<Verdict<CompleteResult>>> resolved(
-      Link link, List<Completion> undone) {
-    return Resolution.of(link, undone.stream().map(Completion::claim).toList())
-        .map(left -> left.stream().map(CompleteStatement::verdict).toList());
+  private static Future<List<CallOutcome<CompleteResult>>> resolved(
+      ReconnectingConnection connection, List<Completion> undone) {
+    return ClaimState.of(connection, undone.stream().map(Completion::claim).toList())
+        .map(left -> left.stream().map(CompleteStatement::outcome).toList());
   }
 
-  private static Verdict<CompleteResult> verdict(Resolution left) {
+  private static CallOutcome<CompleteResult> outcome(ClaimState left) {
     return switch (left.standing()) {
-      case COMPLETED -> new Verdict.Settled<>(new CompleteResult.Completed(left.expiry()));
+      case COMPLETED -> new CallOutcome.Done<>(new CompleteResult.Completed(left.expiry()));
       case HELD ->
-          new Verdict.Again<>(
-              Resolution.TRIES,
-              new Verdict.Failed<>(Failures.notDone("complete: the key changes hands")));
-      case RELEASED, LOST -> new Verdict.Settled<>(new CompleteResult.LostLease());
+          new CallOutcome.Retry<>(
+              ClaimState.TRIES,
+              new CallOutcome.Failed<>(Failures.notDone("complete: the key changes hands")));
+      case RELEASED, LOST -> new CallOutcome.Done<>(new CompleteResult.LostLease());
     };
   }
 
   @Override
-  public Optional<Future<CompleteResult>> refused(Link link, Completion call, PgException cause) {
-    if (!SqlState.isRefusal(cause)) {
-      return Optional.empty();
-    }
-    return call.effect()
-        .map(
-            write ->
-                Future.succeededFuture(
+  public Optional<CompleteResult> refused(Completion call, PgException cause) {
+    return SqlState.isRefusal(cause)
+        ? call.effect()
+            .map(
+                write ->
                     new CompleteResult.EffectRefused(
-                        write.effect().name(), Failures.sayOf(cause))));
+                        write.effect().name(), Failures.message(cause)))
+        : Optional.empty();
   }
 }

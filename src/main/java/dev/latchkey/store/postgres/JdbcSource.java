@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import dev.latchkey.store.postgres.connection.Failures;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -64,7 +65,7 @@ record JdbcSource(PGSimpleDataSource dataSource, Optional<Path> certificates)
   private static Path certificates(ClientSSLOptions tls) {
     TrustOptions trust = tls == null ? null : tls.getTrustOptions();
     if (!(trust instanceof PemTrustOptions pem)) {
-      throw Failures.hopeless("migrate: certificates to trust are taken as PEM alone");
+      throw Failures.permanent("migrate: certificates to trust are taken as PEM alone");
     }
     try {
       Path file = Files.createTempFile("latchkey-trusted", ".pem");

@@ -6,6 +6,14 @@ import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
+import dev.latchkey.store.postgres.connection.Connections;
+import dev.latchkey.store.postgres.connection.Failures;
+import dev.latchkey.store.postgres.connection.Limits;
+import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.connection.SqlState;
+import dev.latchkey.store.postgres.sql.KeyParameters;
+import dev.latchkey.store.postgres.sql.KeyRows;
+import dev.latchkey.store.postgres.sql.KeySql;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
@@ -18,35 +26,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Statements that travel by themselves, pipelined: reads over one connection, writes over another,
- * so that no read waits behind a locked row. May be called on any thread.
+ * The statements about keys that are not batched, pipelined: reads over one connection, writes over
+ * another, so that no read waits behind a locked row. Safe for any thread.
  */
 final class KeyStatements {
 
   private static final int STEP_TRIES = 8;
 
-  private final Link reads;
-  private final Link writes;
+  private final ReconnectingConnection reads;
+  private final ReconnectingConnection writes;
   private final Limits limits;
 
-  KeyStatements(Link reads, Link writes, Limits limits) {
+  KeyStatements(ReconnectingConnection reads, ReconnectingConnection writes, Limits limits) {
     this.reads = reads;
     this.writes = writes;
     this.limits = limits;
   }
 
   Future<KeyState> lookup(ScopedKey key) {
-    return reads.whenReady(() -> reads.send(KeySql.LOOKUP, Keys.values(key))).map(Records::state);
+    return reads
+        .whenReady(() -> reads.send(KeySql.LOOKUP, KeyParameters.values(key)))
+        .map(KeyRows::state);
   }
 
-  /** Both leave together; the server takes the second snapshot after the first commit. */
+  /** Sends both statements at once; the second sees the state after the commit of the first. */
   Future<KeyState> watch(ScopedKey key) {
-    return unhindered(
+    return retried(
         writes,
         () -> {
-          Future<RowSet<Row>> registered = writes.send(KeySql.WATCH, Keys.values(key));
-          Future<RowSet<Row>> read = writes.send(KeySql.LOOKUP, Keys.values(key));
-          return registered.compose(done -> read).map(Records::state);
+          Future<RowSet<Row>> registered = writes.send(KeySql.WATCH, KeyParameters.values(key));
+          Future<RowSet<Row>> read = writes.send(KeySql.LOOKUP, KeyParameters.values(key));
+          return registered.compose(done -> read).map(KeyRows::state);
         });
   }
 
@@ -56,16 +66,21 @@ final class KeyStatements {
         .map(
             rows -> {
               List<KeyRecord> records = new ArrayList<>();
-              rows.forEach(row -> records.add(Records.record(tenant, key, row)));
+              rows.forEach(row -> records.add(KeyRows.record(tenant, key, row)));
               return List.copyOf(records);
             });
   }
 
   Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
+    int max = IdempotencyStore.MAX_STEP_NAME_CHARS;
+    if (name.isEmpty() || name.length() > max || !KeyParameters.isText(name)) {
+      return Future.failedFuture(
+          Failures.permanent("the name of a step has 1 to " + max + " characters and no NUL"));
+    }
     boolean fits = result.length() <= IdempotencyStore.MAX_STEP_BYTES;
     Tuple values =
-        Keys.values(claim.key())
-            .addValue(Keys.bytes(claim.token()))
+        KeyParameters.values(claim.key())
+            .addValue(KeyParameters.bytes(claim.token()))
             .addString(name)
             .addBuffer(fits ? result.copy() : Buffer.buffer())
             .addInteger(fits ? IdempotencyStore.MAX_STEPS : 0);
@@ -73,7 +88,7 @@ final class KeyStatements {
   }
 
   private Future<StepResult> recordStep(Tuple values, int tries) {
-    return unhindered(writes, () -> writes.send(KeySql.RECORD_STEP, values))
+    return retried(writes, () -> writes.send(KeySql.RECORD_STEP, values))
         .compose(
             rows -> {
               if (rows.size() == 0) {
@@ -93,41 +108,25 @@ final class KeyStatements {
   }
 
   Future<Void> probe() {
-    return probe(reads, "latchkey_key");
+    return Connections.probe(reads, "latchkey_key");
   }
 
-  /** Whether the server can be written to, and has a table. */
-  static Future<Void> probe(Link link, String table) {
-    return link.whenReady(
-        () -> link.send(KeySql.PROBE, Tuple.of(table)).compose(rows -> judge(link, rows)));
+  /** Sends when the connection is ready, and again while another transaction holds the row. */
+  private <T> Future<T> retried(ReconnectingConnection connection, Supplier<Future<T>> sending) {
+    return retried(connection, sending, System.nanoTime());
   }
 
-  private static Future<Void> judge(Link link, RowSet<Row> probed) {
-    Row row = probed.iterator().next();
-    if (row.getBoolean("read_only")) {
-      String why = "the server takes no writes";
-      link.giveUpIfIdle(why);
-      return Future.failedFuture(Failures.notDone(why));
-    }
-    return row.getBoolean("migrated")
-        ? Future.succeededFuture()
-        : Future.failedFuture(Failures.notDone("the schema is missing: migrate first"));
-  }
-
-  /** As {@link Link#whenReady}, again and again while another transaction holds the row. */
-  private <T> Future<T> unhindered(Link link, Supplier<Future<T>> sending) {
-    return unhindered(link, sending, System.nanoTime());
-  }
-
-  private <T> Future<T> unhindered(Link link, Supplier<Future<T>> sending, long sinceNanos) {
-    return link.whenReady(sending)
+  private <T> Future<T> retried(
+      ReconnectingConnection connection, Supplier<Future<T>> sending, long sinceNanos) {
+    return connection
+        .whenReady(sending)
         .recover(
             cause -> {
-              boolean again =
+              boolean retry =
                   cause instanceof PgException refused
                       && SqlState.isContention(refused)
                       && !isLate(sinceNanos);
-              return again ? unhindered(link, sending, sinceNanos) : Future.failedFuture(cause);
+              return retry ? retried(connection, sending, sinceNanos) : Future.failedFuture(cause);
             });
   }
 

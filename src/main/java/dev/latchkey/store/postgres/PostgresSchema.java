@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import dev.latchkey.store.postgres.connection.Failures;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;

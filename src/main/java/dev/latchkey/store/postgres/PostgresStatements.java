@@ -2,6 +2,10 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
+import dev.latchkey.store.postgres.connection.Connections;
+import dev.latchkey.store.postgres.connection.Failures;
+import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.connection.SessionSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
@@ -14,67 +18,67 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * An application's own single statements beside a store: pipelined over a few connections of the
- * kind that the store uses, reads apart from writes, so that no read waits behind a locked row.
- * Each statement commits by itself and ends within a bounded time; a connection on which an answer
- * is overdue is cut and made anew. Few texts, since each is prepared once per connection and its
- * plan kept.
+ * Single statements of an application, pipelined over a few connections like those of the store:
+ * reads separate from writes, so that no read waits behind a locked row. Each statement commits by
+ * itself and ends within a limited time; a connection that exceeds it is cut and remade. Use few
+ * different texts, since each is prepared once per connection.
  *
  * <p>Safe for use by any thread; futures complete on an event loop of the connections.
  */
 public final class PostgresStatements {
 
-  /** As many connections for reads, and as many for writes. */
+  /** For reads, and as many for writes. */
   private static final int CONNECTIONS = 2;
 
-  private final Links links;
-  private final List<Link> reads = new ArrayList<>();
-  private final List<Link> writes = new ArrayList<>();
+  private final Connections connections;
+  private final List<ReconnectingConnection> reads = new ArrayList<>();
+  private final List<ReconnectingConnection> writes = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
 
-  private PostgresStatements(Links links) {
-    this.links = links;
+  private PostgresStatements(Connections connections) {
+    this.connections = connections;
     for (int i = 0; i < CONNECTIONS; i++) {
-      reads.add(links.onOwnLoop(Session.STATEMENTS));
-      writes.add(links.onOwnLoop(Session.STATEMENTS));
+      reads.add(connections.add(SessionSettings.STATEMENTS));
+      writes.add(connections.add(SessionSettings.STATEMENTS));
     }
   }
 
   /**
-   * Makes the connections when they are first used.
+   * Creates the statements; connections are made when they are first used.
    *
-   * @param vertx runs them; they end with it if nobody closes them before
-   * @param connect where the server is; the session settings of a store are added
+   * @param vertx runs the connections; closing it closes them
+   * @param connect server and credentials; the session settings of a store are added
    * @param options limits in time and number
-   * @return the statements' way to the server
    */
   public static PostgresStatements create(
       Vertx vertx, PgConnectOptions connect, PostgresStoreOptions options) {
-    return new PostgresStatements(new Links(vertx, connect, options.limits()));
+    return new PostgresStatements(new Connections(vertx, connect, options.limits()));
   }
 
   /**
-   * Sends a statement that changes nothing, once more where a connection broke under it.
+   * Sends a statement that changes nothing; once more if its connection breaks.
    *
    * @param operation names it in errors
    * @param sql with {@code $1} for the first value
-   * @param values as the driver takes them
-   * @return the rows; fails with {@link StoreException} alone, {@link Outcome#NOT_DONE}
+   * @param values as the driver expects them
+   * @return the rows; fails only with {@link StoreException}, {@link Outcome#NOT_DONE}
    */
   public Future<RowSet<Row>> read(String operation, String sql, Tuple values) {
-    Link link = next(reads);
-    Supplier<Future<RowSet<Row>>> sending = () -> link.send(sql, values);
-    return link.whenReady(sending)
+    ReconnectingConnection connection = next(reads);
+    Supplier<Future<RowSet<Row>>> sending = () -> connection.send(sql, values);
+    return connection
+        .whenReady(sending)
         .recover(
             cause ->
                 cause instanceof StoreException broken && broken.outcome() == Outcome.UNKNOWN
-                    ? link.whenReady(sending)
+                    ? connection.whenReady(sending)
                     : Future.failedFuture(cause))
         .recover(
             cause -> {
-              StoreException told = Failures.of(operation, cause);
+              StoreException failure = Failures.of(operation, cause);
               return Future.failedFuture(
-                  new StoreException(Outcome.NOT_DONE, String.valueOf(told.getMessage()), told));
+                  new StoreException(
+                      Outcome.NOT_DONE, String.valueOf(failure.getMessage()), failure));
             });
   }
 
@@ -83,20 +87,20 @@ public final class PostgresStatements {
    *
    * @param operation names it in errors
    * @param sql with {@code $1} for the first value
-   * @param values as the driver takes them
-   * @return the rows; fails with {@link StoreException} alone
+   * @param values as the driver expects them
+   * @return the rows; fails only with {@link StoreException}
    */
   public Future<RowSet<Row>> write(String operation, String sql, Tuple values) {
-    Link link = next(writes);
-    return Failures.told(operation, link.whenReady(() -> link.send(sql, values)));
+    ReconnectingConnection connection = next(writes);
+    return Failures.converted(operation, connection.whenReady(() -> connection.send(sql, values)));
   }
 
-  private Link next(List<Link> among) {
+  private ReconnectingConnection next(List<ReconnectingConnection> among) {
     return among.get(Math.floorMod(turn.getAndIncrement(), among.size()));
   }
 
-  /** Ends the connections. */
+  /** Closes the connections. */
   public Future<Void> close() {
-    return links.close();
+    return connections.close();
   }
 }

@@ -17,6 +17,15 @@ import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.core.spi.TransactionWork;
+import dev.latchkey.store.postgres.connection.Connections;
+import dev.latchkey.store.postgres.connection.Failures;
+import dev.latchkey.store.postgres.connection.Limits;
+import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.connection.SessionSettings;
+import dev.latchkey.store.postgres.effect.EffectWrites;
+import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
+import dev.latchkey.store.postgres.sql.KeyParameters;
+import dev.latchkey.store.postgres.transaction.TransactionPool;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -29,13 +38,13 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Records in Postgres, over connections of its own. Claims that arrive together travel together,
- * and so do completions and releases; see {@link Batcher}. The schema must be there: {@link
- * PostgresSchema}.
+ * An {@link IdempotencyStore} in Postgres, over connections of its own. Concurrent claims share a
+ * statement, and so do completions and releases; see {@link
+ * dev.latchkey.store.postgres.batch.Batcher}. The schema must exist: {@link PostgresSchema#keys()}.
  *
- * <p>A server that is away, silent or stalled fails each statement of a call within {@link
- * PostgresStoreOptions#getCallTimeoutMillis} and is found again without a restart, within about a
- * second of its return; one log line tells of the loss and one of the return.
+ * <p>If the server is unavailable, silent or stalled, each statement of a call fails within {@link
+ * PostgresStoreOptions#getCallTimeoutMillis}. The store reconnects within about a second of the
+ * server's return, and logs one line for the loss and one for the return.
  *
  * <p>Safe for use by any thread. All connections share one event loop of the store's own, on which
  * futures complete.
@@ -43,27 +52,25 @@ import java.util.function.LongSupplier;
 public final class PostgresStore implements IdempotencyStore {
 
   private final Limits limits;
-  private final EffectKinds kinds;
-  private final Lane lane;
+  private final PostgresEffectKinds kinds;
+  private final Connections connections;
+  private final KeyBatches batches;
   private final KeyStatements statements;
   private final Renewals renewals;
-  private final TransactionPool pool;
-  private final Transactions transactions;
-  private final NoticeChannel notices;
-  private final Links links;
+  private final KeyTransactions transactions;
+  private final PostgresNotifications notifications;
 
-  private PostgresStore(Links links, Limits limits, EffectKinds kinds, LongSupplier nanos) {
-    this.links = links;
+  private PostgresStore(
+      Connections connections, Limits limits, PostgresEffectKinds kinds, LongSupplier nanos) {
+    this.connections = connections;
     this.limits = limits;
     this.kinds = kinds;
-    lane = new Lane(links, limits);
-    Link writes = links.onOwnLoop(Session.STATEMENTS);
-    statements = new KeyStatements(links.onOwnLoop(Session.STATEMENTS), writes, limits);
+    batches = new KeyBatches(connections);
+    ReconnectingConnection writes = connections.add(SessionSettings.STATEMENTS);
+    statements = new KeyStatements(connections.add(SessionSettings.STATEMENTS), writes, limits);
     renewals = new Renewals(writes, limits);
-    pool =
-        new TransactionPool(() -> links.onOwnLoop(Session.TRANSACTIONS), links.ownLoop(), limits);
-    transactions = new Transactions(pool);
-    notices = new NoticeChannel(links.onOwnLoop(Session.STATEMENTS), nanos);
+    transactions = new KeyTransactions(new TransactionPool(connections, limits));
+    notifications = new PostgresNotifications(connections.add(SessionSettings.STATEMENTS), nanos);
   }
 
   /**
@@ -72,7 +79,7 @@ public final class PostgresStore implements IdempotencyStore {
    * @see #create(Vertx, PgConnectOptions, PostgresStoreOptions, EffectKinds)
    */
   public static PostgresStore create(Vertx vertx, PgConnectOptions connect) {
-    return create(vertx, connect, new PostgresStoreOptions(), EffectKinds.NONE);
+    return create(vertx, connect, new PostgresStoreOptions(), PostgresEffectKinds.NONE);
   }
 
   /**
@@ -86,7 +93,10 @@ public final class PostgresStore implements IdempotencyStore {
    * @param kinds the effects that completions may have
    */
   public static PostgresStore create(
-      Vertx vertx, PgConnectOptions connect, PostgresStoreOptions options, EffectKinds kinds) {
+      Vertx vertx,
+      PgConnectOptions connect,
+      PostgresStoreOptions options,
+      PostgresEffectKinds kinds) {
     return create(vertx, connect, options, kinds, System::nanoTime);
   }
 
@@ -95,33 +105,33 @@ public final class PostgresStore implements IdempotencyStore {
       Vertx vertx,
       PgConnectOptions connect,
       PostgresStoreOptions options,
-      EffectKinds kinds,
+      PostgresEffectKinds kinds,
       LongSupplier nanos) {
     Limits limits = options.limits();
     PostgresStore store =
-        new PostgresStore(new Links(vertx, connect, limits), limits, kinds, nanos);
-    store.notices.open();
+        new PostgresStore(new Connections(vertx, connect, limits), limits, kinds, nanos);
+    store.notifications.channel().open();
     return store;
   }
 
-  /** Completes once the store hears notices; for whoever must not miss the first one. */
+  /** Succeeds once notifications arrive; for callers that must not miss the first one. */
   public Future<Void> listening() {
-    return notices.heard(limits.callTimeoutMillis());
+    return notifications.subscribed(limits.callTimeoutMillis());
   }
 
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    return Keys.checked("claim", request.claim().key(), () -> lane.claim(request));
+    return KeyParameters.checked("claim", request.claim().key(), () -> batches.claim(request));
   }
 
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    return Keys.checked(
+    return KeyParameters.checked(
         "complete",
         claim.key(),
         () -> {
-          Writes writes = Writes.of(kinds, effects);
+          EffectWrites writes = EffectWrites.of(kinds, effects);
           if (writes.unknown().isPresent()) {
             return transactions.refuse(claim, writes.unknown().get());
           }
@@ -129,9 +139,8 @@ public final class PostgresStore implements IdempotencyStore {
             return transactions.complete(claim, response, writes.known());
           }
           Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
-          Completion completion =
-              new Completion(claim, encoded, writes.known().stream().findFirst());
-          return lane.complete(completion);
+          return batches.complete(
+              new Completion(claim, encoded, writes.known().stream().findFirst()));
         });
   }
 
@@ -153,11 +162,11 @@ public final class PostgresStore implements IdempotencyStore {
     if (!runsTransactionsOn(work.connectionType())) {
       return IdempotencyStore.super.complete(claim, work, effects);
     }
-    return Keys.checked(
+    return KeyParameters.checked(
         "complete",
         claim.key(),
         () -> {
-          Writes writes = Writes.of(kinds, effects);
+          EffectWrites writes = EffectWrites.of(kinds, effects);
           return writes.unknown().isPresent()
               ? transactions.refuse(claim, writes.unknown().get())
               : transactions.complete(claim, work, writes.known());
@@ -166,82 +175,76 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
-    return Keys.checked("release", claim.key(), () -> lane.release(claim));
+    return KeyParameters.checked("release", claim.key(), () -> batches.release(claim));
   }
 
   @Override
   public Future<Set<Token>> renew(List<Claim> claims) {
     for (Claim claim : claims) {
-      Optional<? extends Throwable> refusal = Keys.refusal("renew", claim.key());
+      Optional<? extends Throwable> refusal = KeyParameters.refusal("renew", claim.key());
       if (refusal.isPresent()) {
         return Future.failedFuture(refusal.get());
       }
     }
-    return Failures.told("renew", renewals.renew(claims));
+    return Failures.converted("renew", renewals.renew(claims));
   }
 
   @Override
   public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
-    if (name.isEmpty() || name.length() > MAX_STEP_NAME_CHARS || !Keys.isText(name)) {
-      return Future.failedFuture(
-          Failures.hopeless(
-              "recordStep: the name has "
-                  + name.length()
-                  + " characters or a NUL, allowed are 1 to "
-                  + MAX_STEP_NAME_CHARS
-                  + " and none"));
-    }
-    return Keys.checked(
+    return KeyParameters.checked(
         "recordStep", claim.key(), () -> statements.recordStep(claim, name, result));
   }
 
   @Override
   public Future<KeyState> watch(ScopedKey key) {
-    return Keys.checked(
+    return KeyParameters.checked(
         "watch",
         key,
         () ->
-            notices
-                .beforeWatch(limits.connectLimitMillis())
-                .compose(heard -> statements.watch(key))
+            notifications
+                .ready(limits.connectLimitMillis())
+                .compose(subscribed -> statements.watch(key))
                 .onSuccess(
                     state -> {
                       if (state instanceof KeyState.InProgress owner) {
-                        notices.awaited(owner.leaseLeftMillis());
+                        notifications.channel().await(owner.leaseLeftMillis());
                       }
                     }));
   }
 
   @Override
   public Future<KeyState> lookup(ScopedKey key) {
-    return Keys.checked("lookup", key, () -> statements.lookup(key));
+    return KeyParameters.checked("lookup", key, () -> statements.lookup(key));
   }
 
   @Override
   public Subscription subscribe(Handler<Notification> handler) {
-    return notices.subscribe(handler);
+    return notifications.channel().subscribe(handler)::run;
   }
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    if (!Keys.isText(tenant) || !Keys.isText(key)) {
+    if (!KeyParameters.isText(tenant) || !KeyParameters.isText(key)) {
       return Future.succeededFuture(List.of());
     }
-    return Failures.told("records", statements.records(tenant, key, limit));
+    return Failures.converted("records", statements.records(tenant, key, limit));
   }
 
   @Override
   public Future<Integer> purgeExpired(int limit) {
-    return Failures.told("purgeExpired", transactions.purge(limit));
+    return Failures.converted("purgeExpired", transactions.purge(limit));
   }
 
   @Override
   public Future<Void> probe() {
-    return Failures.told("probe", statements.probe());
+    return Failures.converted("probe", statements.probe());
   }
 
-  /** Closes the connections; calls under way fail. */
+  /** Closes the connections; pending calls fail. */
   public Future<Void> close() {
-    return lane.close().compose(done -> pool.close()).compose(done -> links.close());
+    return batches
+        .close()
+        .compose(done -> notifications.channel().close())
+        .compose(done -> connections.close());
   }
 }

@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import dev.latchkey.store.postgres.connection.Limits;
 import io.vertx.core.json.JsonObject;
 
 /**

@@ -3,6 +3,13 @@ package dev.latchkey.store.postgres;
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.store.postgres.batch.BatchStatement;
+import dev.latchkey.store.postgres.batch.CallOutcome;
+import dev.latchkey.store.postgres.connection.Failures;
+import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.effect.EffectBatch;
+import dev.latchkey.store.postgres.sql.CompleteSql;
+import dev.latchkey.store.postgres.sql.KeyParameters;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -14,37 +21,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Releases many keys in one statement. The rows stay, and all that they know. */
+/** Releases many keys in one statement; the rows stay. */
 final class ReleaseStatement implements BatchStatement<Claim, ReleaseResult> {
-
-  /** Arrays of tenant, key, route and token. */
-  static final String RELEASE =
-      """
-      WITH held AS MATERIALIZED (
-        SELECT i.ord, k.place
-        FROM (
-          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY
-            AS i(tenant, key, route, token, ord)
-          ORDER BY tenant COLLATE "C", key COLLATE "C", route COLLATE "C"
-        ) i
-        CROSS JOIN LATERAL (
-          SELECT k.ctid AS place FROM latchkey_key k
-          WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
-            AND k.token = i.token AND k.phase = 0
-            AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
-          FOR NO KEY UPDATE
-        ) k
-      ), done AS (
-        UPDATE latchkey_key k SET phase = 2, lease_until_millis = latchkey_now()
-        FROM held h
-        WHERE k.ctid = h.place
-        RETURNING h.ord, k.tenant, k.key, k.route, k.awaited
-      )
-      SELECT d.ord,
-        %s
-      FROM done d
-      """
-          .formatted(CompleteSql.NOTIFY);
 
   private static final long FIXED_BYTES = 100;
 
@@ -65,12 +43,17 @@ final class ReleaseStatement implements BatchStatement<Claim, ReleaseResult> {
   }
 
   @Override
-  public Future<List<Verdict<ReleaseResult>>> run(Link link, List<Claim> calls) {
+  public Future<List<CallOutcome<ReleaseResult>>> run(
+      ReconnectingConnection connection, List<Claim> calls) {
     Tuple values =
-        Keys.arrays(calls, Claim::key).addValue(Keys.buffers(calls, it -> Keys.bytes(it.token())));
-    return link.send(RELEASE, values)
+        KeyParameters.arrays(calls, Claim::key)
+            .addValue(KeyParameters.buffers(calls, it -> KeyParameters.bytes(it.token())));
+    return connection
+        .send(CompleteSql.RELEASE, values)
         .compose(
-            rows -> EffectBatch.told(operation(), calls, done(rows), left -> resolved(link, left)));
+            rows ->
+                EffectBatch.outcomes(
+                    operation(), calls, done(rows), left -> resolved(connection, left)));
   }
 
   private static Map<Integer, ReleaseResult> done(RowSet<Row> rows) {
@@ -81,19 +64,20 @@ final class ReleaseStatement implements BatchStatement<Claim, ReleaseResult> {
     return done;
   }
 
-  private static Future<List<Verdict<ReleaseResult>>> resolved(Link link, List<Claim> undone) {
-    return Resolution.of(link, undone)
-        .map(left -> left.stream().map(ReleaseStatement::verdict).toList());
+  private static Future<List<CallOutcome<ReleaseResult>>> resolved(
+      ReconnectingConnection connection, List<Claim> undone) {
+    return ClaimState.of(connection, undone)
+        .map(left -> left.stream().map(ReleaseStatement::outcome).toList());
   }
 
-  private static Verdict<ReleaseResult> verdict(Resolution left) {
+  private static CallOutcome<ReleaseResult> outcome(ClaimState left) {
     return switch (left.standing()) {
-      case RELEASED -> new Verdict.Settled<>(ReleaseResult.RELEASED);
+      case RELEASED -> new CallOutcome.Done<>(ReleaseResult.RELEASED);
       case HELD ->
-          new Verdict.Again<>(
-              Resolution.TRIES,
-              new Verdict.Failed<>(Failures.notDone("release: the key changes hands")));
-      case COMPLETED, LOST -> new Verdict.Settled<>(ReleaseResult.LOST_LEASE);
+          new CallOutcome.Retry<>(
+              ClaimState.TRIES,
+              new CallOutcome.Failed<>(Failures.notDone("release: the key changes hands")));
+      case COMPLETED, LOST -> new CallOutcome.Done<>(ReleaseResult.LOST_LEASE);
     };
   }
 }

@@ -2,6 +2,11 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.Token;
+import dev.latchkey.store.postgres.connection.Failures;
+import dev.latchkey.store.postgres.connection.Limits;
+import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.sql.KeyParameters;
+import dev.latchkey.store.postgres.sql.KeySql;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.sqlclient.Row;
@@ -16,54 +21,57 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Lets leases run from now on, many in a statement. A row that another transaction holds is not
- * waited for, since that would hold up those beside it; its renewal is sent again. May be called on
- * any thread.
+ * Renews leases, many in a statement. It does not wait for a row that another transaction holds,
+ * since that would delay the other renewals; the renewal is sent again. Safe for any thread.
  */
 final class Renewals {
 
-  private static final int AT_ONCE = 1_000;
-  private static final long AGAIN_MILLIS = 20;
+  private static final int MAX_BATCH = 1_000;
+  private static final long RETRY_MILLIS = 20;
 
-  private final Link writes;
+  private final ReconnectingConnection writes;
   private final Limits limits;
   private final LongSupplier nanos;
   private final LongFunction<Future<Void>> pause;
 
-  Renewals(Link writes, Limits limits) {
+  Renewals(ReconnectingConnection writes, Limits limits) {
     this(writes, limits, System::nanoTime, millis -> pause(writes, millis));
   }
 
   /**
-   * As above, with time of the test's.
+   * For tests: with an injected clock.
    *
    * @param nanos a clock of any origin
-   * @param pause completes after so many milliseconds
+   * @param pause completes after a number of milliseconds
    */
-  Renewals(Link writes, Limits limits, LongSupplier nanos, LongFunction<Future<Void>> pause) {
+  Renewals(
+      ReconnectingConnection writes,
+      Limits limits,
+      LongSupplier nanos,
+      LongFunction<Future<Void>> pause) {
     this.writes = writes;
     this.limits = limits;
     this.nanos = nanos;
     this.pause = pause;
   }
 
-  private static Future<Void> pause(Link link, long millis) {
+  private static Future<Void> pause(ReconnectingConnection connection, long millis) {
     Promise<Void> paused = Promise.promise();
-    link.context().setTimer(millis, timer -> paused.complete());
+    connection.context().setTimer(millis, timer -> paused.complete());
     return paused.future();
   }
 
   /**
    * Renews claims.
    *
-   * @return the tokens of those that are lost, once all the others are renewed; fails when another
-   *     transaction holds one of them for longer than {@link Limits#queueLimitMillis}, and what of
-   *     the others was renewed stays so
+   * @return the tokens of the lost ones, once all the others are renewed; fails if another
+   *     transaction holds one of them for longer than {@link Limits#queueLimitMillis}, after the
+   *     others were renewed
    */
   Future<Set<Token>> renew(List<Claim> claims) {
     Future<Set<Token>> lost = Future.succeededFuture(new HashSet<>());
-    for (int from = 0; from < claims.size(); from += AT_ONCE) {
-      List<Claim> some = claims.subList(from, Math.min(claims.size(), from + AT_ONCE));
+    for (int from = 0; from < claims.size(); from += MAX_BATCH) {
+      List<Claim> some = claims.subList(from, Math.min(claims.size(), from + MAX_BATCH));
       lost =
           lost.compose(
               known ->
@@ -77,7 +85,7 @@ final class Renewals {
     return lost.map(Set::copyOf);
   }
 
-  /** Names what is lost once all the others are renewed, however often they have to be sent. */
+  /** Returns the lost claims once all the others are renewed, after retries. */
   private Future<List<Token>> renewSome(List<Claim> claims, long sinceNanos) {
     return writes
         .whenReady(() -> writes.send(KeySql.RENEW, renewal(claims)))
@@ -100,20 +108,20 @@ final class Renewals {
             });
   }
 
-  /** Tries again after a while, since a row that another transaction holds is not waited for. */
+  /** Retries after a pause. */
   private Future<List<Token>> renewHeld(List<Claim> held, long sinceNanos) {
     long millis = TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - sinceNanos);
     if (millis >= limits.queueLimitMillis()) {
-      // Those beside them are renewed already.
+      // The other claims are renewed already.
       return Future.failedFuture(
           Failures.unknown("other transactions hold " + held.size() + " of the keys"));
     }
-    return pause.apply(AGAIN_MILLIS).compose(done -> renewSome(held, sinceNanos));
+    return pause.apply(RETRY_MILLIS).compose(done -> renewSome(held, sinceNanos));
   }
 
   private static Tuple renewal(List<Claim> claims) {
-    return Keys.arrays(claims, Claim::key)
-        .addValue(Keys.buffers(claims, it -> Keys.bytes(it.token())))
-        .addValue(Keys.longs(claims, it -> Keys.millis(it.leaseMillis())));
+    return KeyParameters.arrays(claims, Claim::key)
+        .addValue(KeyParameters.buffers(claims, it -> KeyParameters.bytes(it.token())))
+        .addValue(KeyParameters.longs(claims, it -> KeyParameters.millis(it.leaseMillis())));
   }
 }

@@ -1,9 +1,9 @@
 package dev.latchkey.ledger.postgres;
 
 import dev.latchkey.core.spi.Effect;
-import dev.latchkey.store.postgres.EffectKind;
-import dev.latchkey.store.postgres.EffectKind.Column;
-import dev.latchkey.store.postgres.EffectKinds;
+import dev.latchkey.store.postgres.effect.PostgresEffectKind;
+import dev.latchkey.store.postgres.effect.PostgresEffectKind.Column;
+import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
  */
 record EffectStatement(String sql, Tuple parameters) {
 
-  private static final EffectKinds KINDS = new PostgresEffects();
+  private static final PostgresEffectKinds KINDS = new PostgresEffects();
 
   static EffectStatement of(List<? extends Effect> effects) {
-    Map<EffectKind, List<Integer>> byKind = new LinkedHashMap<>();
+    Map<PostgresEffectKind, List<Integer>> byKind = new LinkedHashMap<>();
     for (int i = 0; i < effects.size(); i++) {
-      EffectKind kind = KINDS.kindOf(effects.get(i)).orElseThrow();
+      PostgresEffectKind kind = KINDS.kindOf(effects.get(i)).orElseThrow();
       byKind.computeIfAbsent(kind, it -> new ArrayList<>()).add(i);
     }
     Tuple parameters = Tuple.tuple();
@@ -42,7 +42,10 @@ record EffectStatement(String sql, Tuple parameters) {
   }
 
   private static String input(
-      EffectKind kind, List<Integer> ords, List<? extends Effect> effects, Tuple parameters) {
+      PostgresEffectKind kind,
+      List<Integer> ords,
+      List<? extends Effect> effects,
+      Tuple parameters) {
     List<String> names = new ArrayList<>(List.of("ord"));
     List<String> arrays = new ArrayList<>();
     parameters.addArrayOfInteger(ords.toArray(new Integer[0]));

@@ -12,6 +12,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.postgres.effect.PostgresEffectKind;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ class BrokenEffectTest {
   }
 
   /** Text that is no text, or no answer at all. */
-  private record BrokenKind(EffectKind like) implements EffectKind {
+  private record BrokenKind(PostgresEffectKind like) implements PostgresEffectKind {
     @Override
     public String name() {
       return like.name();
@@ -73,7 +74,7 @@ class BrokenEffectTest {
   @BeforeAll
   static void open() {
     nodes = new PostgresNodes(RealServers.freshDatabase());
-    EffectKind kind =
+    PostgresEffectKind kind =
         new BrokenKind(nodes.effects.kindOf(nodes.effects.applies("any")).orElseThrow());
     store =
         PostgresStore.create(

@@ -2,12 +2,14 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.EffectProbe;
+import dev.latchkey.store.postgres.effect.PostgresEffectKind;
+import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.testing.servers.Database;
 import java.util.List;
 import java.util.Optional;
 
 /** The three effects of the contract test, over two tables of their own. */
-public final class EffectsInPostgres implements EffectProbe, EffectKinds {
+public final class EffectsInPostgres implements EffectProbe, PostgresEffectKinds {
 
   private static final String TABLES =
       """
@@ -21,7 +23,7 @@ public final class EffectsInPostgres implements EffectProbe, EffectKinds {
 
   record Counts(String name, String counter) implements Effect {}
 
-  private record Kind(String name, String ctes) implements EffectKind {
+  private record Kind(String name, String ctes) implements PostgresEffectKind {
     @Override
     public List<Column> columns() {
       return List.of(new Column("what", "text"));
@@ -45,7 +47,7 @@ public final class EffectsInPostgres implements EffectProbe, EffectKinds {
     }
   }
 
-  private static final EffectKind APPLIES =
+  private static final PostgresEffectKind APPLIES =
       new Kind(
           "applies",
           """
@@ -56,10 +58,10 @@ public final class EffectsInPostgres implements EffectProbe, EffectKinds {
           )
           """);
 
-  private static final EffectKind REFUSED =
+  private static final PostgresEffectKind REFUSED =
       new Kind("refused", "refused_applied AS (SELECT ord FROM refused_input WHERE what IS NULL)");
 
-  private static final EffectKind COUNTS =
+  private static final PostgresEffectKind COUNTS =
       new Kind(
           "counts",
           """
@@ -81,7 +83,7 @@ public final class EffectsInPostgres implements EffectProbe, EffectKinds {
   }
 
   @Override
-  public Optional<EffectKind> kindOf(Effect effect) {
+  public Optional<PostgresEffectKind> kindOf(Effect effect) {
     if (effect instanceof Applies) {
       return Optional.of(APPLIES);
     }

@@ -10,6 +10,10 @@ import static dev.latchkey.store.postgres.StatementCase.keys;
 import static dev.latchkey.store.postgres.StatementCase.number;
 import static dev.latchkey.store.postgres.StatementCase.token;
 
+import dev.latchkey.store.postgres.connection.SessionSettings;
+import dev.latchkey.store.postgres.sql.ClaimSql;
+import dev.latchkey.store.postgres.sql.CompleteSql;
+import dev.latchkey.store.postgres.sql.KeySql;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
@@ -34,14 +38,14 @@ final class KeyCases {
           new StatementCase(
               "claim new keys",
               BATCH * 3,
-              Session.STATEMENTS,
+              SessionSettings.STATEMENTS,
               ClaimSql.CLAIM,
               size -> claims(i -> size + 1 + i),
               KEYS),
           new StatementCase(
               "claim known keys",
               0,
-              Session.STATEMENTS,
+              SessionSettings.STATEMENTS,
               ClaimSql.CLAIM,
               size -> claims(i -> number(size, i, i % 4)),
               KEYS),
@@ -49,7 +53,7 @@ final class KeyCases {
           new StatementCase(
               "claim a new key",
               3,
-              Session.STATEMENTS,
+              SessionSettings.STATEMENTS,
               ClaimSql.FREE,
               size -> claim(size + 1),
               KEYS),
@@ -58,27 +62,27 @@ final class KeyCases {
           new StatementCase(
               "take new keys",
               BATCH * 3,
-              Session.STATEMENTS,
+              SessionSettings.STATEMENTS,
               ClaimSql.TAKE,
               size -> claims(i -> size + 1 + i),
               KEYS_AND_STEPS),
           new StatementCase(
               "take known keys",
               0,
-              Session.STATEMENTS,
+              SessionSettings.STATEMENTS,
               ClaimSql.TAKE,
               size -> claims(i -> number(size, i, i % 4)),
               KEYS_AND_STEPS),
           statement(
               "complete",
-              CompleteSql.COMPLETE.withoutEffects(),
+              CompleteStatement.MANY.withoutEffects(),
               size -> held(size).addValue(all(Long.class, 1_000L)).addValue(answers())),
           statement(
               "complete one",
-              CompleteSql.COMPLETE_ONE.withoutEffects(),
+              CompleteStatement.ONE.withoutEffects(),
               size -> oneHeld(size).addLong(1_000L).addBuffer(bytes(40))),
-          statement("left", CompleteSql.LEFT, size -> keys(i -> number(size, i, 1))),
-          statement("release", ReleaseStatement.RELEASE, KeyCases::held),
+          statement("left", CompleteSql.STATES, size -> keys(i -> number(size, i, 1))),
+          statement("release", CompleteSql.RELEASE, KeyCases::held),
           statement("renew", KeySql.RENEW, size -> held(size).addValue(all(Long.class, 1_000L))),
           statement("lookup", KeySql.LOOKUP, size -> key(number(size, 7, 1))),
           statement("watch", KeySql.WATCH, size -> key(number(size, 7, 0))),
@@ -89,20 +93,21 @@ final class KeyCases {
           new StatementCase(
               "record a step",
               1,
-              Session.STATEMENTS,
+              SessionSettings.STATEMENTS,
               KeySql.RECORD_STEP,
               size -> oneHeld(size).addString("charge").addBuffer(bytes(40)).addInteger(100),
               KEYS_AND_STEPS),
           transaction("renew one", KeySql.RENEW_ONE, size -> oneHeld(size).addLong(1_000L)),
-          transaction("pin", KeySql.PIN, size -> oneHeld(size).addString("1000").addString("2000")),
+          transaction(
+              "pin", KeySql.LOCK, size -> oneHeld(size).addString("1000").addString("2000")),
           transaction(
               "complete pinned",
-              KeySql.COMPLETE_PINNED,
+              KeySql.COMPLETE_LOCKED,
               size -> oneHeld(size).addBuffer(bytes(40)).addLong(1_000L).addString(null)),
           new StatementCase(
               "purge keys",
               0,
-              Session.TRANSACTIONS,
+              SessionSettings.TRANSACTIONS,
               KeySql.PURGE,
               size -> Tuple.of((long) BATCH),
               Set.of("latchkey_key_expiry")));
@@ -110,11 +115,11 @@ final class KeyCases {
   private KeyCases() {}
 
   private static StatementCase statement(String name, String sql, IntFunction<Tuple> parameters) {
-    return new StatementCase(name, 0, Session.STATEMENTS, sql, parameters, KEYS);
+    return new StatementCase(name, 0, SessionSettings.STATEMENTS, sql, parameters, KEYS);
   }
 
   private static StatementCase transaction(String name, String sql, IntFunction<Tuple> parameters) {
-    return new StatementCase(name, 0, Session.TRANSACTIONS, sql, parameters, KEYS);
+    return new StatementCase(name, 0, SessionSettings.TRANSACTIONS, sql, parameters, KEYS);
   }
 
   /** Returns what fills both tables with keys from one number to another; 1 % are expired. */

@@ -3,6 +3,12 @@ package dev.latchkey.store.postgres;
 import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.store.postgres.connection.SessionSettings;
+import dev.latchkey.store.postgres.effect.PostgresEffectKind;
+import dev.latchkey.store.postgres.sql.ClaimSql;
+import dev.latchkey.store.postgres.sql.CompleteSql;
+import dev.latchkey.store.postgres.sql.KeySql;
+import dev.latchkey.store.postgres.sql.ReceiptSql;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.pgclient.PgConnection;
 import java.util.ArrayList;
@@ -22,10 +28,10 @@ class PlansTest {
               Map.entry("claim", ClaimSql.CLAIM),
               Map.entry("claim one", ClaimSql.FREE),
               Map.entry("take", ClaimSql.TAKE),
-              Map.entry("complete", CompleteSql.COMPLETE.withoutEffects()),
-              Map.entry("complete one", CompleteSql.COMPLETE_ONE.withoutEffects()),
-              Map.entry("left", CompleteSql.LEFT),
-              Map.entry("release", ReleaseStatement.RELEASE),
+              Map.entry("complete", CompleteStatement.MANY.withoutEffects()),
+              Map.entry("complete one", CompleteStatement.ONE.withoutEffects()),
+              Map.entry("left", CompleteSql.STATES),
+              Map.entry("release", CompleteSql.RELEASE),
               Map.entry("lookup", KeySql.LOOKUP),
               Map.entry("watch", KeySql.WATCH),
               Map.entry("records", KeySql.RECORDS),
@@ -33,11 +39,11 @@ class PlansTest {
               Map.entry("step", KeySql.RECORD_STEP),
               Map.entry("purge", KeySql.PURGE),
               Map.entry("renew one", KeySql.RENEW_ONE),
-              Map.entry("pin", KeySql.PIN),
-              Map.entry("complete pinned", KeySql.COMPLETE_PINNED),
+              Map.entry("pin", KeySql.LOCK),
+              Map.entry("complete pinned", KeySql.COMPLETE_LOCKED),
               Map.entry("find receipts", ReceiptSql.FIND),
               Map.entry("list receipts", ReceiptSql.LIST),
-              Map.entry("answer receipt", ReceiptSql.ANSWER),
+              Map.entry("answer receipt", ReceiptSql.FILL),
               Map.entry("purge receipts", ReceiptSql.PURGE)));
 
   private static PostgresNodes nodes;
@@ -50,7 +56,7 @@ class PlansTest {
         await(
             PgConnection.connect(
                 nodes.vertx,
-                Session.STATEMENTS.options(
+                SessionSettings.STATEMENTS.options(
                     nodes.database.connectOptions(), PostgresNodes.patient().limits())));
   }
 
@@ -91,9 +97,9 @@ class PlansTest {
         "TRUNCATE latchkey_key CASCADE; TRUNCATE latchkey_receipt;"
             + " ANALYZE latchkey_key, latchkey_step, latchkey_receipt");
     STATEMENTS.forEach((name, sql) -> assertByIndexAlone(name, plan(sql)));
-    EffectKind kind = nodes.effects.kindOf(nodes.effects.counts("x")).orElseThrow();
-    assertByIndexAlone("with effects", plan(CompleteSql.COMPLETE.with(kind)));
-    assertByIndexAlone("one with its effect", plan(CompleteSql.COMPLETE_ONE.with(kind)));
+    PostgresEffectKind kind = nodes.effects.kindOf(nodes.effects.counts("x")).orElseThrow();
+    assertByIndexAlone("with effects", plan(CompleteStatement.MANY.with(kind)));
+    assertByIndexAlone("one with its effect", plan(CompleteStatement.ONE.with(kind)));
   }
 
   @Test

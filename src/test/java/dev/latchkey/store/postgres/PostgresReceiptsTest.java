@@ -19,6 +19,8 @@ import dev.latchkey.store.Receipts.Refused;
 import dev.latchkey.store.Receipts.RolledBack;
 import dev.latchkey.store.Receipts.Taken;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.postgres.receipts.PostgresReceipts;
+import dev.latchkey.store.postgres.sql.KeyParameters;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -249,7 +251,7 @@ class PostgresReceiptsTest {
       statement.setString(2, attempt.key().key());
       statement.setString(3, attempt.key().route());
       statement.setBytes(4, attempt.claim().fingerprint().hash());
-      statement.setBytes(5, Keys.bytes(attempt.token()).getBytes());
+      statement.setBytes(5, KeyParameters.bytes(attempt.token()).getBytes());
       statement.setBytes(6, StoredResponseCodec.encode(StoreCalls.OTHER));
       statement.execute();
     }

@@ -13,6 +13,8 @@ import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.Race;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.postgres.connection.SessionSettings;
+import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
@@ -208,7 +210,7 @@ class PostgresStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyConnectionSetsItselfUp(Session session) {
+  void everyConnectionSetsItselfUp(SessionSettings session) {
     Database database = nodes.database;
     database.value("ALTER DATABASE " + database.name() + " SET synchronous_commit = off");
     PgConnectOptions options =
@@ -269,7 +271,7 @@ class PostgresStoreTest {
     Database empty = RealServers.freshDatabase();
     PostgresStore unmigrated =
         PostgresStore.create(
-            vertx, empty.connectOptions(), PostgresNodes.patient(), EffectKinds.NONE);
+            vertx, empty.connectOptions(), PostgresNodes.patient(), PostgresEffectKinds.NONE);
     assertThatThrownBy(() -> await(unmigrated.probe()))
         .hasMessage("probe: the schema is missing: migrate first; a retry is safe");
     assertThatThrownBy(() -> await(unmigrated.claim(Attempt.atNewKey().request())))

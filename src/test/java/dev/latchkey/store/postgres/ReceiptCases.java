@@ -11,6 +11,9 @@ import static dev.latchkey.store.postgres.StatementCase.newToken;
 import static dev.latchkey.store.postgres.StatementCase.number;
 import static dev.latchkey.store.postgres.StatementCase.token;
 
+import dev.latchkey.store.postgres.connection.SessionSettings;
+import dev.latchkey.store.postgres.effect.EffectSql;
+import dev.latchkey.store.postgres.sql.ReceiptSql;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
@@ -34,34 +37,34 @@ final class ReceiptCases {
           commit("commit new receipts", BATCH * 3, size -> i -> size + 1 + i),
           commit("replace expired receipts", BATCH * 3, size -> i -> number(size, i, 3)),
           commit("commit where others were first", BATCH, size -> i -> number(size, i, 0)),
-          find("find receipts", Session.STATEMENTS),
-          find("find receipts after a transaction", Session.TRANSACTIONS),
+          find("find receipts", SessionSettings.STATEMENTS),
+          find("find receipts after a transaction", SessionSettings.TRANSACTIONS),
           new StatementCase(
               "list receipts",
               0,
-              Session.STATEMENTS,
+              SessionSettings.STATEMENTS,
               ReceiptSql.LIST,
               size -> Tuple.of("acme", "key_" + number(size, 7, 1), 100L),
               RECEIPTS),
           new StatementCase(
               "take a new receipt",
               3,
-              Session.TRANSACTIONS,
-              ReceiptSql.TAKE,
+              SessionSettings.TRANSACTIONS,
+              ReceiptSql.RESERVE,
               size -> taken(size + 1),
               NONE),
           new StatementCase(
               "take an expired receipt",
               3,
-              Session.TRANSACTIONS,
-              ReceiptSql.TAKE,
+              SessionSettings.TRANSACTIONS,
+              ReceiptSql.RESERVE,
               size -> taken(number(size, 7, 3)),
               NONE),
           new StatementCase(
               "answer a receipt",
               2,
-              Session.TRANSACTIONS,
-              ReceiptSql.ANSWER,
+              SessionSettings.TRANSACTIONS,
+              ReceiptSql.FILL,
               size ->
                   key(number(size, 7, 1))
                       .addBuffer(token(number(size, 7, 1)))
@@ -71,7 +74,7 @@ final class ReceiptCases {
           new StatementCase(
               "purge receipts",
               0,
-              Session.TRANSACTIONS,
+              SessionSettings.TRANSACTIONS,
               ReceiptSql.PURGE,
               size -> Tuple.of((long) BATCH),
               Set.of("latchkey_receipt_expiry")));
@@ -87,8 +90,8 @@ final class ReceiptCases {
     return new StatementCase(
         name,
         writtenEntries,
-        Session.STATEMENTS,
-        ReceiptSql.COMMIT.withoutEffects(),
+        SessionSettings.STATEMENTS,
+        EffectSql.ofMany(ReceiptSql.COMMIT, 11).withoutEffects(),
         size ->
             keys(rows.of(size))
                 .addValue(all(Buffer.class, bytes(32)))
@@ -102,7 +105,7 @@ final class ReceiptCases {
         NONE);
   }
 
-  private static StatementCase find(String name, Session session) {
+  private static StatementCase find(String name, SessionSettings session) {
     return new StatementCase(
         name, 0, session, ReceiptSql.FIND, size -> keys(i -> number(size, i, i % 4)), RECEIPTS);
   }

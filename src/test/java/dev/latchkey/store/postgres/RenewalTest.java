@@ -8,6 +8,10 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.postgres.connection.Connections;
+import dev.latchkey.store.postgres.connection.Limits;
+import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -98,11 +102,11 @@ class RenewalTest {
 
   /** Renewals whose pauses are over when the test says so. */
   private Renewals renewals(Limits limits, AtomicLong now, BlockingQueue<Promise<Void>> pauses) {
-    Link link =
-        new Links(nodes.vertx, nodes.database.connectOptions(), limits)
-            .onOwnLoop(Session.STATEMENTS);
+    ReconnectingConnection connection =
+        new Connections(nodes.vertx, nodes.database.connectOptions(), limits)
+            .add(SessionSettings.STATEMENTS);
     return new Renewals(
-        link,
+        connection,
         limits,
         now::get,
         millis -> {

@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import dev.latchkey.store.postgres.connection.SessionSettings;
 import io.vertx.pgclient.PgConnectOptions;
 
 /** How a store's connections are set up, for tests that send its statements by themselves. */
@@ -10,6 +11,6 @@ public final class Sessions {
   /** Returns a copy with the settings of connections for single statements. */
   public static PgConnectOptions statements(
       PgConnectOptions connect, PostgresStoreOptions options) {
-    return Session.STATEMENTS.options(connect, options.limits());
+    return SessionSettings.STATEMENTS.options(connect, options.limits());
   }
 }

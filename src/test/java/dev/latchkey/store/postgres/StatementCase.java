@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import dev.latchkey.store.postgres.connection.SessionSettings;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.lang.reflect.Array;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
 record StatementCase(
     String name,
     long writtenEntries,
-    Session session,
+    SessionSettings session,
     String sql,
     IntFunction<Tuple> parameters,
     Set<String> indexes) {

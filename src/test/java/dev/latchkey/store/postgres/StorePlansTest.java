@@ -2,6 +2,7 @@ package dev.latchkey.store.postgres;
 
 import static dev.latchkey.testing.Await.await;
 
+import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.testing.ExplainProbe;
 import dev.latchkey.testing.ExplainedPlan;
 import dev.latchkey.testing.PlanGrowth;
@@ -30,12 +31,12 @@ class StorePlansTest {
   private static PlanGrowth<StatementCase> growth;
 
   /** Sessions like those of the store. */
-  private record Probes(Map<Session, ExplainProbe> of)
+  private record Probes(Map<SessionSettings, ExplainProbe> of)
       implements PlanGrowth.Sessions<StatementCase> {
 
     static Probes open(Database database) throws SQLException {
-      Map<Session, ExplainProbe> probes = new EnumMap<>(Session.class);
-      for (Session session : Session.values()) {
+      Map<SessionSettings, ExplainProbe> probes = new EnumMap<>(SessionSettings.class);
+      for (SessionSettings session : SessionSettings.values()) {
         var options =
             session.options(database.connectOptions(), new PostgresStoreOptions().limits());
         probes.put(session, ExplainProbe.open(database, options.getProperties()));

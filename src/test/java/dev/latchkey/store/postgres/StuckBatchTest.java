@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.postgres.batch.TurnTaking;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import java.sql.Connection;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 /** A batch of completions that is stuck, which a claim waits for, but not until it has ended. */
 class StuckBatchTest {
 
-  private static final int LARGE = 2 * Turns.WORTH_WAITING_FOR;
+  private static final int LARGE = 2 * TurnTaking.MIN_AWAITED;
 
   private static final String WAITING =
       " FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.latchkey.core.spi.ClaimResult.Claimed;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
+import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
@@ -47,9 +48,10 @@ class TlsTest {
       assertThatThrownBy(() -> await(PostgresSchema.keys().migrate(vertx, distrusting)))
           .isInstanceOf(StoreException.class);
       PostgresStore store =
-          PostgresStore.create(vertx, trusting, PostgresNodes.patient(), EffectKinds.NONE);
+          PostgresStore.create(vertx, trusting, PostgresNodes.patient(), PostgresEffectKinds.NONE);
       PostgresStore wary =
-          PostgresStore.create(vertx, distrusting, PostgresNodes.patient(), EffectKinds.NONE);
+          PostgresStore.create(
+              vertx, distrusting, PostgresNodes.patient(), PostgresEffectKinds.NONE);
 
       assertThat(await(store.claim(Attempt.atNewKey().request()))).isInstanceOf(Claimed.class);
       assertThatThrownBy(() -> await(wary.claim(Attempt.atNewKey().request())))

@@ -290,7 +290,7 @@ class TransactionWorkTest {
                   .map(rows -> Optional.of(StoreCalls.CREATED));
             });
 
-    assertThat(StoreCalls.await(quick.complete(attempt.claim(), slow, List.of())))
+    assertThat(await(quick.complete(attempt.claim(), slow, List.of())))
         .isInstanceOf(Completed.class);
     assertThat(executions).hasValue(1);
   }

@@ -34,7 +34,7 @@ CREATE TABLE latchkey_key (
   awaited boolean NOT NULL,
   fingerprint bytea NOT NULL,
   token bytea NOT NULL,
-  outline bytea NOT NULL,
+  member_sketch bytea NOT NULL,
   response bytea,
   PRIMARY KEY (tenant, key, route),
   -- The only check: the server parses every check again in every statement that writes.
@@ -79,7 +79,7 @@ CREATE TABLE latchkey_receipt (
   attempt integer NOT NULL,
   fingerprint bytea NOT NULL,
   token bytea NOT NULL,
-  outline bytea NOT NULL,
+  member_sketch bytea NOT NULL,
   -- Null only inside the transaction whose work produces the response.
   response bytea,
   PRIMARY KEY (tenant, key, route)

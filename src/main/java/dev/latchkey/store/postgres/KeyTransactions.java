@@ -1,0 +1,95 @@
+package dev.latchkey.store.postgres;
+
+import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
+import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.StoredResponse;
+import dev.latchkey.core.spi.TransactionWork;
+import dev.latchkey.store.postgres.connection.Failures;
+import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.effect.EffectWrite;
+import dev.latchkey.store.postgres.effect.EffectWrites;
+import dev.latchkey.store.postgres.sql.KeySql;
+import dev.latchkey.store.postgres.transaction.KeyLock;
+import dev.latchkey.store.postgres.transaction.TransactionPool;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Completions in a transaction of several statements: with several effects, or with the
+ * application's own work. Safe for any thread.
+ */
+final class KeyTransactions {
+
+  private final TransactionPool pool;
+
+  KeyTransactions(TransactionPool pool) {
+    this.pool = pool;
+  }
+
+  /** Completes a key with several effects, in one round trip once the statements are prepared. */
+  Future<CompleteResult> complete(Claim claim, StoredResponse response, List<EffectWrite> writes) {
+    KeyLock key = new ClaimLock(claim);
+    return run(claim, connection -> pool.transaction(connection, key, writes).run(response));
+  }
+
+  /** Completes a key with the response of the application's work inside the transaction. */
+  Future<CompleteResult> complete(Claim claim, TransactionWork<?> work, List<EffectWrite> writes) {
+    KeyLock key = new ClaimLock(claim);
+    return run(claim, connection -> pool.transaction(connection, key, writes).run(work))
+        .recover(
+            cause ->
+                Future.failedFuture(
+                    TransactionPool.isLost(cause)
+                        ? Failures.permanent("the work ended the transaction that it ran in")
+                        : cause));
+  }
+
+  /** Refuses an unknown effect, unless the claim is lost. */
+  Future<CompleteResult> refuse(Claim claim, Effect unknown) {
+    CompleteResult refused = new EffectRefused(unknown.name(), EffectWrites.unknownDetail(unknown));
+    return pool.using(
+        connection -> resolved(connection, claim, () -> Future.succeededFuture(refused)));
+  }
+
+  private Future<CompleteResult> run(
+      Claim claim, Function<ReconnectingConnection, Future<CompleteResult>> attempt) {
+    return pool.run(
+        connection ->
+            attempt.apply(connection).compose(result -> checked(connection, claim, result)),
+        (connection, cause) -> resolved(connection, claim, () -> Future.failedFuture(cause)),
+        new CompleteResult.RolledBack());
+  }
+
+  /**
+   * An effect may be refused because of the effect of the same claim, if the commit of an earlier
+   * transaction was still under way when the completion was sent again.
+   */
+  private static Future<CompleteResult> checked(
+      ReconnectingConnection connection, Claim claim, CompleteResult result) {
+    return result instanceof EffectRefused
+        ? resolved(connection, claim, () -> Future.succeededFuture(result))
+        : Future.succeededFuture(result);
+  }
+
+  private static Future<CompleteResult> resolved(
+      ReconnectingConnection connection, Claim claim, Supplier<Future<CompleteResult>> ifHeld) {
+    return ClaimState.of(connection, List.of(claim))
+        .compose(
+            left ->
+                switch (left.get(0).standing()) {
+                  case COMPLETED ->
+                      Future.succeededFuture(new CompleteResult.Completed(left.get(0).expiry()));
+                  case HELD -> ifHeld.get();
+                  case RELEASED, LOST -> Future.succeededFuture(new CompleteResult.LostLease());
+                });
+  }
+
+  /** Deletes expired keys. */
+  Future<Integer> purge(int limit) {
+    return pool.purge(KeySql.PURGE, limit);
+  }
+}
