@@ -1,36 +1,35 @@
 # shellcheck shell=sh disable=SC2034,SC2154
-# What the load scripts share; sourced by them, not run.
+# Functions of the load scripts, which source this file.
 #
-# A script calls `begin "$@"` and drops the words that this took (`shift "$taken"`), or sets `url`
-# itself; prints what it will prove, then calls `storm` with the options of the load command, then
-# `verdict`.
+# A script calls `parse_url "$@"` and `shift "$consumed"`, or sets `url` itself; prints what it
+# proves; calls `run_load` with options of the load command; and ends with `verdict`.
 #
-# They all take, save two-nodes.sh, which starts what it needs:
-#   SCRIPT [URL[,URL...]] [options of the load command that the script does not give by itself]
-# and from the environment:
-#   URL           the nodes, where they are not the first argument (http://127.0.0.1:8080)
-#   PSP_URL       the PSP, to audit its own count as well; nobody else may use it meanwhile
-#   API_KEY       the bearer secret, for a service that wants one
+# Usage of all scripts except two-nodes.sh:
+#   SCRIPT [URL[,URL...]] [further options of the load command]
+# Environment:
+#   URL           the nodes if they are not the first argument (http://127.0.0.1:8080)
+#   PSP_URL       the PSP, to audit its counts too; it must have no other users
+#   API_KEY       bearer secret
 #   LATCHKEY_JAR  the jar (target/latchkey.jar of this checkout)
 #   JAVA          the runtime (java)
 
 jar=${LATCHKEY_JAR:-$here/../../target/latchkey.jar}
 java=${JAVA:-java}
 
-# Prints the comment at the head of the script that was called.
+# Prints the comment at the head of the script.
 about() {
   sed -n '2,/^set/{/^set/d;s/^#\{1,\} \{0,1\}//p;}' "$0"
 }
 
-# Prints that and the shared one.
+# Prints that and the common usage.
 usage() {
   about
   echo
-  sed -n '/^# They all take/,/^$/s/^#\{1,\} \{0,1\}//p' "$here/common.sh"
+  sed -n '/^# Usage of all/,/^$/s/^#\{1,\} \{0,1\}//p' "$here/common.sh"
 }
 
-# Whether help is asked for, wherever: the load command would give its own and exit with 0, which
-# is what a proof does.
+# Returns whether any argument is -h or --help. The load command would print its own help and exit
+# with 0, which means success here.
 asks_for_help() {
   for word in "$@"; do
     case $word in
@@ -49,25 +48,25 @@ needs_jar() {
   [ -f "$jar" ] || not_run "no $jar; build it with 'mvn -q package' or set LATCHKEY_JAR"
 }
 
-# Answers who asks for help. Sets `url`, and `taken`, how many words of the command line that was.
-begin() {
+# Prints the help if requested. Sets `url`, and `consumed` to the number of arguments it used.
+parse_url() {
   if asks_for_help "$@"; then
     usage
     exit 0
   fi
   url=${URL:-http://127.0.0.1:8080}
-  taken=0
+  consumed=0
   case ${1:-} in
   -* | '') ;;
   *)
     url=$1
-    taken=1
+    consumed=1
     ;;
   esac
   needs_jar
 }
 
-# The secret goes by the environment, where a list of processes does not show it.
+# The environment keeps the secret out of process lists.
 if [ -n "${API_KEY:-}" ]; then
   export LATCHKEY_API_KEY="$API_KEY"
 fi
@@ -75,21 +74,21 @@ if [ -n "${PSP_URL:-}" ]; then
   export LATCHKEY_PSP_URL="$PSP_URL"
 fi
 
-# Ctrl-C reaches the load command too, which then stops and audits what it sent: that is waited for.
+# Ctrl-C also reaches the load command, which stops and audits; the script waits for it.
 trap : INT
 
-# Runs the load command and keeps its exit code in `code`.
-storm() {
+# Runs the load command and sets `code` to its exit code.
+run_load() {
   code=0
   "$java" -jar "$jar" load --url "$url" "$@" || code=$?
   echo
 }
 
-# Ends the script with the load command's exit code; "$1" says what exit code 0 has proved.
+# Exits with the load command's exit code; "$1" is the proof if that is 0.
 verdict() {
   case $code in
   0) echo "PASS: $1" ;;
-  1) echo "FAIL: the service did not keep its promise, see the faults above" ;;
+  1) echo "FAIL: see the violations above" ;;
   *) echo "NOT RUN: see the message above" ;;
   esac
   exit "$code"

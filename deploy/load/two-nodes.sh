@@ -1,17 +1,16 @@
 #!/bin/sh
-# Proves that two nodes on one Postgres, or one Redis, are one service: duplicates meet on either
-# node, and a node that is killed in the middle leaves nothing behind that runs twice.
+# Proves that two nodes on one Postgres or Redis are one service: duplicates meet across nodes, and
+# after a node is killed nothing executes twice.
 #
-#   two-nodes.sh [options of the load command that it does not give by itself]
+# Usage: two-nodes.sh [further options of the load command]
 #
-# Starts a PSP and two nodes, on loopback and free ports, and ends them again. From the environment:
-#   STORE                  postgres or redis (postgres); "memory" shows what becomes of nodes that
-#                          share nothing (FAIL)
-#   LATCHKEY_POSTGRES_URI  an empty database, or one that Latchkey keeps its tables in
-#   LATCHKEY_REDIS_URI     an empty Redis, or one that Latchkey keeps its keys in. Without the one
-#                          for STORE an embedded server is started for the run: that needs this
-#                          checkout, Maven and the test dependencies, and is meant for Linux and
-#                          macOS.
+# Starts a PSP and two nodes on loopback and free ports, and stops them. Environment:
+#   STORE                  postgres (default) or redis; "memory" shows nodes that share nothing
+#                          (FAIL)
+#   LATCHKEY_POSTGRES_URI  an empty database, or one with Latchkey's tables
+#   LATCHKEY_REDIS_URI     an empty Redis, or one with Latchkey's keys. Without the URI for STORE the
+#                          script starts an embedded server, which needs this checkout, Maven and the
+#                          test dependencies, on Linux or macOS.
 #   LATCHKEY_JAR, JAVA     the jar (target/latchkey.jar of this checkout) and the runtime
 set -eu
 
@@ -25,7 +24,7 @@ if asks_for_help "$@"; then
 fi
 needs_jar
 store=${STORE:-postgres}
-# Settings of another service would bend this one.
+# Settings of another service must not apply here.
 unset LATCHKEY_API_KEYS LATCHKEY_API_KEY LATCHKEY_CONFIG LATCHKEY_LEDGER LATCHKEY_PSP_URL
 
 dir=$(mktemp -d)
@@ -102,32 +101,31 @@ second=$started
 cat <<END
 Two nodes, $url, on one store ($store), with one PSP
 
-First 100 payments, each sent 20 times at the same moment to both nodes, while the PSP takes 200 ms
-and a tenth of the callers hang up. It shows that a duplicate waits on whichever node it comes to,
-is woken there by the other node's completion, and that the PSP's own count is one charge a key.
+First 100 payments, each sent 20 times at once to both nodes, while the PSP takes 200 ms and a tenth
+of the callers disconnect. A duplicate parks on the node that receives it and is woken by the other
+node's completion; the PSP counts one charge per key.
 
 END
-storm --keys 100 --retries 20 --concurrency 200 --slow-ms 200 --hang-up 0.1 "$@"
+run_load --keys 100 --retries 20 --concurrency 200 --slow-ms 200 --hang-up 0.1 "$@"
 [ "$code" = 0 ] || verdict ""
 
 cat <<END
-Then ten payments a second for ten seconds, each sent six times, and the second node is killed with
-SIGKILL in the middle. It shows that what it had begun is taken over by the first, without a second
-charge, and that nothing that was answered is lost.
+Then ten payments per second for ten seconds, each sent six times, while the second node is killed
+with SIGKILL. The first node takes over its attempts without a second charge, and no response is lost.
 
 END
-# What the PSP has written down, which grows with the first charge.
-written() {
+# Prints the size of the PSP's journal, which grows with the first charge.
+journal_bytes() {
   cat "$dir"/psp/* | wc -c
 }
-before=$(written)
+before=$(journal_bytes)
 (
-  while [ "$(written)" = "$before" ]; do
+  while [ "$(journal_bytes)" = "$before" ]; do
     sleep 1
   done
   sleep 4
   kill -9 "$second"
 ) &
 pids="$! $pids"
-storm --rate 10 --duration 10s --retries 6 --concurrency 400 --slow-ms 400 "$@"
+run_load --rate 10 --duration 10s --retries 6 --concurrency 400 --slow-ms 400 "$@"
 verdict "two nodes, one of them killed, had one effect for each key"

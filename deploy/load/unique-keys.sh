@@ -6,17 +6,17 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 # shellcheck source=deploy/load/common.sh
 . "$here/common.sh"
 
-begin "$@"
-shift "$taken"
+parse_url "$@"
+shift "$consumed"
 
 cat <<END
 Unique keys against $url
 
-For ten seconds, payments under keys of their own, 32 in flight, none sent twice. Nothing is parked
-and nothing replayed, so the throughput is that of claim, charge and completion. It shows that each
-key has its one payment and that none that was answered is missing.
+For ten seconds, payments with unique keys, 32 in flight, each sent once. Nothing is parked or
+replayed, so the throughput is that of claim, charge and completion. Each key must have one payment,
+and no payment with a response may be missing.
 
 END
 
-storm --duration 10s --retries 1 --concurrency 32 "$@"
+run_load --duration 10s --retries 1 --concurrency 32 "$@"
 verdict "one payment for each key, none lost"

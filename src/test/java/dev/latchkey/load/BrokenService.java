@@ -21,23 +21,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 
 /**
- * A payments service with its PSP that is right or wrong in one chosen way. All its state is
- * confined to the one event loop of its server; the counters may be read from the test.
+ * A payments service with its PSP that is correct or has one chosen defect. Its state is confined
+ * to its server's event loop; the counters are safe for the test.
  */
 final class BrokenService implements AutoCloseable {
 
   enum Mode {
     CORRECT,
-    RUNS_TWICE,
+    EXECUTES_TWICE,
     CHARGES_TWICE,
     CHARGES_TWICE_UNDER_A_KEY,
     SHARES_A_CHARGE,
-    OTHERS_CHARGE,
-    ANSWERS_DIFFER,
+    OTHER_USERS_CHARGE,
+    RESPONSES_DIFFER,
     LOSES_A_PAYMENT,
     MARKS_NO_REPLAY,
     ALWAYS_503,
-    NEVER_ANSWERS_SOME,
+    SOME_WITHOUT_RESPONSE,
     REFUSES_DUPLICATES,
     REFUSES_WITH_MARKUP,
     REFUSES_WITH_ESCAPES,
@@ -45,18 +45,18 @@ final class BrokenService implements AutoCloseable {
     HEADERS_OF_THE_MOMENT,
     LISTS_ONE_AT_A_TIME,
     LIST_NEVER_ENDS,
-    BOOKS_ANOTHER_AMOUNT,
+    STORES_ANOTHER_AMOUNT,
     LISTS_ANOTHER_CHARGE,
     LISTS_AS_CANCELED,
-    PSP_NOT_READY,
-    CONFLICT_BEFORE_ANSWER,
+    PSP_UNAVAILABLE,
+    CONFLICT_BEFORE_RESPONSE,
     CANNOT_BE_AUDITED,
     NO_PAYMENTS_API
   }
 
   final AtomicInteger maxInFlight = new AtomicInteger();
   final AtomicInteger posts = new AtomicInteger();
-  final AtomicInteger looksAtPsp = new AtomicInteger();
+  final AtomicInteger statsReads = new AtomicInteger();
   final AtomicInteger connections = new AtomicInteger();
   volatile String lastAuthorization = "";
   volatile String lastMethod = "";
@@ -66,8 +66,8 @@ final class BrokenService implements AutoCloseable {
   private final Vertx vertx = TestVertx.create();
   private final HttpServer server;
   private final Map<String, List<JsonObject>> payments = new HashMap<>();
-  private final Map<String, Promise<JsonObject>> answers = new HashMap<>();
-  private final Map<String, Integer> seen = new HashMap<>();
+  private final Map<String, Promise<JsonObject>> results = new HashMap<>();
+  private final Map<String, Integer> received = new HashMap<>();
   private final Map<String, JsonObject> charges = new HashMap<>();
   private final IntPredicate gateOpens;
   private final IntPredicate gateOpensByPosts;
@@ -93,17 +93,17 @@ final class BrokenService implements AutoCloseable {
             .await();
   }
 
-  /** A correct one that answers nobody until so many requests are in flight at once. */
+  /** A correct service that responds once a number of requests is in flight. */
   static BrokenService untilInFlight(int requests) {
     return new BrokenService(Mode.CORRECT, inFlight -> inFlight >= requests, posts -> true);
   }
 
-  /** A correct one that answers nobody until told to; {@link #held} waits for its requests. */
+  /** A correct service that responds after {@link #release}. */
   static BrokenService holding() {
     return new BrokenService(Mode.CORRECT, inFlight -> false, posts -> false);
   }
 
-  /** Done once so many requests are in flight. */
+  /** Completes once a number of requests is in flight. */
   CompletableFuture<Void> held(int requests) {
     CompletableFuture<Void> held = new CompletableFuture<>();
     vertx.setPeriodic(
@@ -117,12 +117,12 @@ final class BrokenService implements AutoCloseable {
     return held;
   }
 
-  /** Answers what is held; some request has to have come. */
+  /** Releases the responses, after at least one request. */
   void release() {
     loop.runOnContext(v -> gate.tryComplete());
   }
 
-  /** A correct one that answers nobody until it has seen so many requests. */
+  /** A correct service that responds once it has received a number of requests. */
   static BrokenService untilSeen(int requests) {
     return new BrokenService(Mode.CORRECT, inFlight -> true, posts -> posts >= requests);
   }
@@ -139,20 +139,20 @@ final class BrokenService implements AutoCloseable {
   private void handle(HttpServerRequest request) {
     String path = request.path();
     if (path.equals("/stats")) {
-      looksAtPsp.incrementAndGet();
-      reply(request.response(), mode == Mode.PSP_NOT_READY ? 503 : 200, stats());
+      statsReads.incrementAndGet();
+      send(request.response(), mode == Mode.PSP_UNAVAILABLE ? 503 : 200, stats());
     } else if (path.equals("/charges")) {
       String key = request.getParam("idempotency_key");
       JsonArray found = new JsonArray();
       charges.values().stream()
           .filter(charge -> key.equals(charge.getString("idempotency_key")))
           .forEach(found::add);
-      reply(request.response(), 200, new JsonObject().put("data", found));
+      send(request.response(), 200, new JsonObject().put("data", found));
     } else if (path.startsWith("/charges/")) {
       JsonObject charge = charges.get(path.substring("/charges/".length()));
-      reply(request.response(), charge == null ? 404 : 200, charge);
+      send(request.response(), charge == null ? 404 : 200, charge);
     } else if (mode == Mode.NO_PAYMENTS_API) {
-      reply(request.response(), 404, new JsonObject());
+      send(request.response(), 404, new JsonObject());
     } else if (request.method().equals(HttpMethod.GET)) {
       list(request);
     } else {
@@ -161,7 +161,7 @@ final class BrokenService implements AutoCloseable {
   }
 
   private JsonObject stats() {
-    foreignCharges += mode == Mode.OTHERS_CHARGE ? 1 : 0;
+    foreignCharges += mode == Mode.OTHER_USERS_CHARGE ? 1 : 0;
     Map<String, Integer> ofKey = new HashMap<>();
     charges.values().forEach(c -> ofKey.merge(c.getString("idempotency_key"), 1, Integer::sum));
     int most = ofKey.values().stream().mapToInt(n -> n).max().orElse(0);
@@ -174,7 +174,7 @@ final class BrokenService implements AutoCloseable {
   private void list(HttpServerRequest request) {
     String key = request.getParam("idempotency_key");
     if (mode == Mode.CANNOT_BE_AUDITED && key != null) {
-      reply(request.response(), 500, new JsonObject());
+      send(request.response(), 500, new JsonObject());
       return;
     }
     List<JsonObject> found = payments.getOrDefault(String.valueOf(key), List.of());
@@ -191,7 +191,7 @@ final class BrokenService implements AutoCloseable {
       }
       more = next + 1 < found.size();
     }
-    reply(request.response(), 200, new JsonObject().put("data", data).put("has_more", more));
+    send(request.response(), 200, new JsonObject().put("data", data).put("has_more", more));
   }
 
   private JsonObject listed(JsonObject payment) {
@@ -221,30 +221,30 @@ final class BrokenService implements AutoCloseable {
         });
     lastAuthorization = String.valueOf(request.getHeader("Authorization"));
     String key = request.getHeader("Idempotency-Key");
-    request.body().onSuccess(body -> answer(key, new JsonObject(body), response));
+    request.body().onSuccess(body -> respond(key, new JsonObject(body), response));
   }
 
-  private void answer(String key, JsonObject body, HttpServerResponse response) {
-    int number = seen.merge(key, 1, Integer::sum);
+  private void respond(String key, JsonObject body, HttpServerResponse response) {
+    int number = received.merge(key, 1, Integer::sum);
     lastMethod = body.getString("payment_method");
     switch (mode) {
       case ALWAYS_503 -> finish(response, 503, new JsonObject().put("retryable", true));
-      case CONFLICT_BEFORE_ANSWER -> {
+      case CONFLICT_BEFORE_RESPONSE -> {
         if (number == 2) {
           JsonObject problem = new JsonObject().put("type", "/problems/request-in-progress");
           finish(response, 409, problem.put("retryable", true));
         } else {
-          run(key, body, number, response);
+          execute(key, body, number, response);
         }
       }
-      case NEVER_ANSWERS_SOME -> {
+      case SOME_WITHOUT_RESPONSE -> {
         if (!key.endsWith("3")) {
-          run(key, body, number, response);
+          execute(key, body, number, response);
         }
       }
       case REFUSES_DUPLICATES -> {
         if (number == 1) {
-          run(key, body, number, response);
+          execute(key, body, number, response);
         } else {
           finish(response, 422, new JsonObject().put("type", "/problems/reused"));
         }
@@ -257,30 +257,30 @@ final class BrokenService implements AutoCloseable {
         String type = "\u001b[2J\u009b31m\r" + "x".repeat(10_000);
         finish(response, 422, new JsonObject().put("type", type));
       }
-      default -> run(key, body, number, response);
+      default -> execute(key, body, number, response);
     }
   }
 
-  private void run(String key, JsonObject body, int number, HttpServerResponse response) {
-    boolean twice = mode == Mode.RUNS_TWICE || mode == Mode.LISTS_ONE_AT_A_TIME;
+  private void execute(String key, JsonObject body, int number, HttpServerResponse response) {
+    boolean twice = mode == Mode.EXECUTES_TWICE || mode == Mode.LISTS_ONE_AT_A_TIME;
     boolean again = twice && number == 2;
-    boolean owner = again || !answers.containsKey(key);
+    boolean owner = again || !results.containsKey(key);
     if (owner) {
       Promise<JsonObject> promise = Promise.promise();
-      answers.put(key, promise);
-      charge(key, body).onSuccess(id -> promise.complete(book(key, body, id)));
+      results.put(key, promise);
+      charge(key, body).onSuccess(id -> promise.complete(store(key, body, id)));
     } else if (mode != Mode.MARKS_NO_REPLAY) {
       response.putHeader("Idempotent-Replayed", "true");
     }
-    answers
+    results
         .get(key)
         .future()
         .onSuccess(
             payment -> {
               JsonObject sent = payment.copy();
               headers(response, number);
-              if (mode == Mode.ANSWERS_DIFFER && number == 2) {
-                sent.put("description", "another answer");
+              if (mode == Mode.RESPONSES_DIFFER && number == 2) {
+                sent.put("description", "another response");
               }
               finish(response, 201, sent);
             });
@@ -327,9 +327,9 @@ final class BrokenService implements AutoCloseable {
     return id;
   }
 
-  private JsonObject book(String key, JsonObject body, String charge) {
+  private JsonObject store(String key, JsonObject body, String charge) {
     JsonObject payment = new JsonObject().put("id", "pay_" + nextId++);
-    long amount = body.getLong("amount") + (mode == Mode.BOOKS_ANOTHER_AMOUNT ? 1 : 0);
+    long amount = body.getLong("amount") + (mode == Mode.STORES_ANOTHER_AMOUNT ? 1 : 0);
     payment.put("amount", amount).put("currency", "EUR").put("psp_charge", charge);
     payment.put("status", "succeeded");
     if (mode != Mode.LOSES_A_PAYMENT || !key.endsWith("3")) {
@@ -341,11 +341,11 @@ final class BrokenService implements AutoCloseable {
   private void finish(HttpServerResponse response, int status, JsonObject body) {
     if (!response.closed()) {
       inFlight--;
-      reply(response, status, body);
+      send(response, status, body);
     }
   }
 
-  private static void reply(HttpServerResponse response, int status, JsonObject body) {
+  private static void send(HttpServerResponse response, int status, JsonObject body) {
     Buffer bytes = body == null ? Buffer.buffer() : body.toBuffer();
     response.setStatusCode(status).putHeader("Content-Type", "application/json").end(bytes);
   }

@@ -21,14 +21,14 @@ class LoadNodesTest {
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.json().getLong("executed")).isEqualTo(10);
       assertThat(loaded.json().containsKey("nodes_not_audited")).isFalse();
-      assertThat(second.looks).as("every key on every node").hasValue(10);
+      assertThat(second.lookups).as("every key on every node").hasValue(10);
     }
   }
 
   @Test
   void effectListedByOneNodeIsFound() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
-        SecondNode second = new SecondNode(SecondNode.Mode.RUNS_TOO, first)) {
+        SecondNode second = new SecondNode(SecondNode.Mode.EXECUTES_TOO, first)) {
       Loaded loaded = Loaded.run(small(first.url() + "," + second.url(), "--keys", "1"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isEqualTo(1);
@@ -42,7 +42,7 @@ class LoadNodesTest {
   @Test
   void lateEffectAfterAHangUpIsFound() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
-        SecondNode second = new SecondNode(SecondNode.Mode.RUNS_LATE, first)) {
+        SecondNode second = new SecondNode(SecondNode.Mode.EXECUTES_LATE, first)) {
       String[] hangUp = {"--keys", "1", "--hang-up", "1", "--slow-ms", "" + SecondNode.LATE_MILLIS};
       Loaded loaded = Loaded.run(small(first.url() + "," + second.url(), hangUp));
 
@@ -54,7 +54,7 @@ class LoadNodesTest {
   @Test
   void lostNodeIsReportedAndTheOthersAreAudited() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
-        SecondNode second = new SecondNode(SecondNode.Mode.GOES_AWAY, first)) {
+        SecondNode second = new SecondNode(SecondNode.Mode.STOPS, first)) {
       Loaded loaded = Loaded.run(small(first.url() + "," + second.url()));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
@@ -69,14 +69,14 @@ class LoadNodesTest {
   @Test
   void hangingNodeDoesNotDelayEveryKeyOfTheAudit() {
     try (BrokenService first = new BrokenService(BrokenService.Mode.CORRECT);
-        SecondNode second = new SecondNode(SecondNode.Mode.SILENT_ABOUT_KEYS, first)) {
+        SecondNode second = new SecondNode(SecondNode.Mode.SILENT_LOOKUPS, first)) {
       Loaded loaded =
           Loaded.withShortReads(
               small(first.url() + "," + second.url(), "--keys", "200", "--concurrency", "8"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.out()).contains("lists, for 200 keys");
-      assertThat(second.looks.get()).as("looks at a node that hangs").isLessThanOrEqualTo(24);
+      assertThat(second.lookups.get()).as("looks at a node that hangs").isLessThanOrEqualTo(24);
     }
   }
 

@@ -60,7 +60,7 @@ class LoadPageTest {
 
   @Test
   void violationsAreListed() throws IOException {
-    try (BrokenService service = new BrokenService(Mode.RUNS_TWICE)) {
+    try (BrokenService service = new BrokenService(Mode.EXECUTES_TWICE)) {
       String page = page(service);
       assertThat(page).contains("<p class=\"verdict violated\">violated</p>");
       assertThat(data(page).getJsonArray("violations").getString(0))

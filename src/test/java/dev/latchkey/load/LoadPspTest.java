@@ -43,7 +43,7 @@ class LoadPspTest {
 
   @Test
   void pspWithOtherUsersExitsWith2() {
-    try (BrokenService service = new BrokenService(Mode.OTHERS_CHARGE)) {
+    try (BrokenService service = new BrokenService(Mode.OTHER_USERS_CHARGE)) {
       Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
@@ -77,12 +77,12 @@ class LoadPspTest {
 
   @Test
   void unavailablePspIsReadOnce() {
-    try (BrokenService service = new BrokenService(Mode.PSP_NOT_READY)) {
+    try (BrokenService service = new BrokenService(Mode.PSP_UNAVAILABLE)) {
       Loaded loaded = Loaded.run(small(service.url(), "--psp-url", service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(2);
       assertThat(loaded.err()).contains("no counts from the PSP at " + service.url() + "/stats");
-      assertThat(service.looksAtPsp).hasValue(1);
+      assertThat(service.statsReads).hasValue(1);
     }
   }
 }

@@ -20,24 +20,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Scripts in {@code deploy/load}, as they are. Two that pay for ten seconds as fast as they can, or
- * by the clock, are left to people: here they would keep the processors from other tests.
+ * The scripts in {@code deploy/load}. Two scripts of ten seconds at full speed or at a fixed rate
+ * are left out, because they would starve other tests.
  */
 class LoadScriptsIT {
 
   private static final long LIMIT_SECONDS = 240;
 
-  /** What a script came to. */
-  private record Run(int code, List<String> said) {
+  /** The result of a script. */
+  private record Run(int code, List<String> output) {
     String lastLine() {
-      return said.get(said.size() - 1);
+      return output.get(output.size() - 1);
     }
   }
 
   @TempDir private Path dir;
 
   private Run run(Map<String, String> environment, String script, String... args) {
-    Path output = dir.resolve("output");
+    Path file = dir.resolve("output");
     ProcessBuilder builder = new ProcessBuilder("sh", "deploy/load/" + script);
     builder.command().addAll(Arrays.asList(args));
     builder.environment().keySet().removeIf(name -> name.startsWith("LATCHKEY_"));
@@ -45,7 +45,7 @@ class LoadScriptsIT {
     builder.environment().put("JAVA", Path.of(System.getProperty("java.home"), "bin/java") + "");
     builder.environment().putAll(environment);
     try {
-      Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+      Process process = builder.redirectErrorStream(true).redirectOutput(file.toFile()).start();
       boolean ended;
       try {
         ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -53,9 +53,9 @@ class LoadScriptsIT {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
       }
-      List<String> said = Files.readAllLines(output, StandardCharsets.UTF_8);
-      assertThat(ended).as("ended, having said %s", said).isTrue();
-      return new Run(process.exitValue(), said);
+      List<String> output = Files.readAllLines(file, StandardCharsets.UTF_8);
+      assertThat(ended).as("ended: %s", output).isTrue();
+      return new Run(process.exitValue(), output);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -65,38 +65,38 @@ class LoadScriptsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"retry-storm.sh", "hot-key.sh", "replays.sh"})
-  void provesWhatItSaysOnServiceThatIsRight(String script) {
-    // Of its own: each audit reads every payment that its service has.
+  void passesOnACorrectService(String script) {
+    // A service per script, because each audit reads all its payments.
     try (LatchkeyProcess service = LatchkeyProcess.ready("serve", "--port", "0")) {
       Run run = run(Map.of(), script, service.url().toString());
 
-      assertThat(run.code).as("%s", run.said).isZero();
+      assertThat(run.code).as("%s", run.output).isZero();
       assertThat(run.lastLine()).startsWith("PASS: ");
-      assertThat(run.said).anyMatch(line -> line.contains("exactly-once"));
+      assertThat(run.output).anyMatch(line -> line.contains("exactly-once"));
     }
   }
 
   @Test
-  void twoNodesAreOneServiceThoughOneIsKilled() {
+  void twoNodesPassThoughOneIsKilled() {
     Run run =
         run(Map.of("LATCHKEY_POSTGRES_URI", RealServers.freshDatabase().uri()), "two-nodes.sh");
 
-    assertThat(run.code).as("%s", run.said).isZero();
+    assertThat(run.code).as("%s", run.output).isZero();
     assertThat(run.lastLine()).startsWith("PASS: two nodes");
   }
 
   @Test
-  void failsOnServiceThatRunsWhatItHasRun() {
-    try (BrokenService broken = new BrokenService(Mode.RUNS_TWICE)) {
+  void failsOnAServiceThatExecutesTwice() {
+    try (BrokenService broken = new BrokenService(Mode.EXECUTES_TWICE)) {
       Run run = run(Map.of("URL", broken.url()), "replays.sh");
 
-      assertThat(run.code).as("%s", run.said).isEqualTo(1);
+      assertThat(run.code).as("%s", run.output).isEqualTo(1);
       assertThat(run.lastLine()).startsWith("FAIL: ");
     }
   }
 
   @Test
-  void saysThatItDidNotRunWithoutService() {
+  void notRunWithoutAService() {
     Run run = run(Map.of(), "unique-keys.sh", "http://127.0.0.1:1");
 
     assertThat(run.code).isEqualTo(2);
@@ -113,16 +113,16 @@ class LoadScriptsIT {
         "flaky-clients.sh",
         "two-nodes.sh"
       })
-  void helpIsNoProofWhereverItIsAskedFor(String script) {
+  void helpNeverPasses(String script) {
     Run run = run(Map.of(), script, "http://127.0.0.1:1", "--help");
 
-    assertThat(run.code).as("%s", run.said).isZero();
-    assertThat(run.said).noneMatch(line -> line.startsWith("PASS: "));
-    assertThat(run.said).anyMatch(line -> line.contains("LATCHKEY_JAR"));
+    assertThat(run.code).as("%s", run.output).isZero();
+    assertThat(run.output).noneMatch(line -> line.startsWith("PASS: "));
+    assertThat(run.output).anyMatch(line -> line.contains("LATCHKEY_JAR"));
   }
 
   @Test
-  void saysWhatToDoWithoutJar() {
+  void notRunWithoutTheJar() {
     Run run = run(Map.of("LATCHKEY_JAR", dir + "/none.jar"), "hot-key.sh");
 
     assertThat(run.code).isEqualTo(2);

@@ -32,8 +32,8 @@ class LoadVerdictTest {
 
   @ParameterizedTest
   @CsvSource({
-    "RUNS_TWICE, had more than one effect",
-    "ANSWERS_DIFFER, got responses that differ",
+    "EXECUTES_TWICE, had more than one effect",
+    "RESPONSES_DIFFER, got responses that differ",
     "LOSES_A_PAYMENT, got a response with a payment that does not exist",
     "MARKS_NO_REPLAY, got more than one response that is not marked as replayed",
     "REFUSES_DUPLICATES, requests were refused for good",
@@ -42,7 +42,7 @@ class LoadVerdictTest {
     "HEADERS_DIFFER, got responses that differ",
     "LISTS_ONE_AT_A_TIME, had more than one effect",
     "LIST_NEVER_ENDS, keys could not be audited",
-    "BOOKS_ANOTHER_AMOUNT, have another amount or currency than was sent",
+    "STORES_ANOTHER_AMOUNT, have another amount or currency than was sent",
     "LISTS_ANOTHER_CHARGE, are listed differently from the response",
     "LISTS_AS_CANCELED, are listed with another status than succeeded"
   })
@@ -58,7 +58,7 @@ class LoadVerdictTest {
 
   @Test
   void secondEffectIsCounted() {
-    try (BrokenService service = new BrokenService(Mode.RUNS_TWICE)) {
+    try (BrokenService service = new BrokenService(Mode.EXECUTES_TWICE)) {
       JsonObject json = Loaded.run(small(service.url())).json();
 
       assertThat(json.getLong("executed")).isEqualTo(20);
@@ -87,7 +87,7 @@ class LoadVerdictTest {
 
   @Test
   void differingResponsesAreCountedPerKey() {
-    try (BrokenService service = new BrokenService(Mode.ANSWERS_DIFFER)) {
+    try (BrokenService service = new BrokenService(Mode.RESPONSES_DIFFER)) {
       JsonObject json = Loaded.run(small(service.url())).json();
 
       assertThat(json.getLong("keys_with_differing_answers")).isEqualTo(10);
@@ -119,7 +119,7 @@ class LoadVerdictTest {
 
   @Test
   void unansweredRequestsAreViolations() {
-    try (BrokenService service = new BrokenService(Mode.NEVER_ANSWERS_SOME)) {
+    try (BrokenService service = new BrokenService(Mode.SOME_WITHOUT_RESPONSE)) {
       Loaded loaded = Loaded.withShortAttempts(small(service.url()));
 
       assertThat(loaded.exitCode()).isEqualTo(1);
@@ -131,7 +131,7 @@ class LoadVerdictTest {
 
   @Test
   void retryableConflictIsRetriedAndCounted() {
-    try (BrokenService service = new BrokenService(Mode.CONFLICT_BEFORE_ANSWER)) {
+    try (BrokenService service = new BrokenService(Mode.CONFLICT_BEFORE_RESPONSE)) {
       Loaded loaded = Loaded.run(small(service.url()));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();

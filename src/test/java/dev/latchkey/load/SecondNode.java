@@ -17,30 +17,30 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Another node of a {@link BrokenService}: passes all on to it, and may do more, or less. */
+/** A second node of a {@link BrokenService}, which forwards to it and may have a defect. */
 final class SecondNode implements AutoCloseable {
 
   enum Mode {
-    /** Passes everything on. */
+    /** Forwards everything. */
     CORRECT,
-    /** Books a payment of its own for each key, which it alone lists. */
-    RUNS_TOO,
-    /** Books a payment of its own some time after the request, whoever waits for it. */
-    RUNS_LATE,
-    /** Is gone as soon as it has seen three requests. */
-    GOES_AWAY,
-    /** Takes every request and says nothing. */
+    /** Also stores its own payment for each key, which it alone lists. */
+    EXECUTES_TOO,
+    /** Stores its own payment some time after the request. */
+    EXECUTES_LATE,
+    /** Stops after three requests. */
+    STOPS,
+    /** Accepts every request and never responds. */
     SILENT,
-    /** Says nothing to who looks a key up. */
-    SILENT_ABOUT_KEYS
+    /** Never responds to a lookup by key. */
+    SILENT_LOOKUPS
   }
 
   final AtomicInteger posts = new AtomicInteger();
-  final AtomicInteger looks = new AtomicInteger();
+  final AtomicInteger lookups = new AtomicInteger();
 
   static final int LATE_MILLIS = 300;
 
-  private static final int ENOUGH = 3;
+  private static final int MAX_POSTS = 3;
 
   private final Mode mode;
   private final int peer;
@@ -67,27 +67,27 @@ final class SecondNode implements AutoCloseable {
 
   private void handle(HttpServerRequest request) {
     boolean post = request.method().equals(HttpMethod.POST);
-    boolean look = request.getParam("idempotency_key") != null;
+    boolean lookup = request.getParam("idempotency_key") != null;
     int seen = post ? posts.incrementAndGet() : 0;
-    if (mode == Mode.RUNS_LATE && post) {
+    if (mode == Mode.EXECUTES_LATE && post) {
       String key = request.getHeader("Idempotency-Key");
       vertx.setTimer(LATE_MILLIS, id -> own.put(key, new JsonObject().put("id", "pay_own")));
     }
-    if (look) {
-      looks.incrementAndGet();
+    if (lookup) {
+      lookups.incrementAndGet();
     }
-    if (mode == Mode.SILENT || (look && mode == Mode.SILENT_ABOUT_KEYS)) {
+    if (mode == Mode.SILENT || (lookup && mode == Mode.SILENT_LOOKUPS)) {
       return;
     }
-    if (mode == Mode.GOES_AWAY && seen >= ENOUGH) {
+    if (mode == Mode.STOPS && seen >= MAX_POSTS) {
       server.close();
       return;
     }
     request.response().exceptionHandler(cause -> {});
-    request.body().compose(body -> passOn(request, body)).onFailure(cause -> {});
+    request.body().compose(body -> forward(request, body)).onFailure(cause -> {});
   }
 
-  private Future<Void> passOn(HttpServerRequest request, Buffer body) {
+  private Future<Void> forward(HttpServerRequest request, Buffer body) {
     String key = request.getHeader("Idempotency-Key");
     return client
         .request(request.method(), peer, "127.0.0.1", request.uri())
@@ -98,14 +98,15 @@ final class SecondNode implements AutoCloseable {
               }
               return passed.send(body);
             })
-        .compose(answer -> answer.body().compose(bytes -> giveBack(request, key, answer, bytes)));
+        .compose(
+            response -> response.body().compose(bytes -> sendBack(request, key, response, bytes)));
   }
 
-  private Future<Void> giveBack(
-      HttpServerRequest request, String key, HttpClientResponse answer, Buffer bytes) {
+  private Future<Void> sendBack(
+      HttpServerRequest request, String key, HttpClientResponse response, Buffer bytes) {
     Buffer given = bytes;
     String asked = request.getParam("idempotency_key");
-    if (mode == Mode.RUNS_TOO && key != null) {
+    if (mode == Mode.EXECUTES_TOO && key != null) {
       own.put(key, bytes.toJsonObject().put("id", "pay_own").put("psp_charge", "ch_own"));
     } else if (asked != null && own.containsKey(asked)) {
       JsonObject page = bytes.toJsonObject();
@@ -113,10 +114,10 @@ final class SecondNode implements AutoCloseable {
       given = page.put("data", data.add(own.get(asked))).toBuffer();
     }
     for (String name : List.of("Idempotent-Replayed", "Location", "Vary", "Content-Type")) {
-      if (answer.getHeader(name) != null) {
-        request.response().putHeader(name, answer.getHeader(name));
+      if (response.getHeader(name) != null) {
+        request.response().putHeader(name, response.getHeader(name));
       }
     }
-    return request.response().setStatusCode(answer.statusCode()).end(given);
+    return request.response().setStatusCode(response.statusCode()).end(given);
   }
 }

@@ -3,12 +3,12 @@ package dev.latchkey.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.LatchkeyProcess;
+import dev.latchkey.testing.Await;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -22,8 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Signals to the load command as a process. */
 @TestInstance(Lifecycle.PER_CLASS)
 class StopIT {
-
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final HttpClient client = HttpClient.newHttpClient();
   private LatchkeyProcess service;
@@ -58,27 +56,20 @@ class StopIT {
     }
   }
 
-  private void untilMoreThan(double before) {
-    long until = System.nanoTime() + LIMIT.toNanos();
-    while (claims() <= before) {
-      assertThat(System.nanoTime()).isLessThan(until);
-    }
+  private void awaitMoreClaimsThan(double before) {
+    Await.until("a claim", () -> claims() > before);
   }
 
-  private static void said(LatchkeyProcess load, String text) {
-    long until = System.nanoTime() + LIMIT.toNanos();
-    while (load.err().stream().noneMatch(line -> line.contains(text))) {
-      assertThat(System.nanoTime()).as("%s", load.err()).isLessThan(until);
-      Thread.onSpinWait();
-    }
+  private static void awaitMessage(LatchkeyProcess load, String text) {
+    Await.until(text, () -> load.err().stream().anyMatch(line -> line.contains(text)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"INT", "TERM"})
-  void theFirstSignalEndsTheSendingAndTheResultIsAudited(String signal) {
+  void firstSignalStopsNewRequestsAndAudits(String signal) {
     double before = claims();
     try (LatchkeyProcess load = load("20")) {
-      untilMoreThan(before);
+      awaitMoreClaimsThan(before);
       load.signal(signal);
 
       int code = load.exitCode();
@@ -93,12 +84,12 @@ class StopIT {
 
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143"})
-  void theSecondEndsItAtOnce(String signal, int code) {
+  void secondSignalEndsTheProcess(String signal, int code) {
     double before = claims();
     try (LatchkeyProcess load = load("60000")) {
-      untilMoreThan(before);
+      awaitMoreClaimsThan(before);
       load.signal(signal);
-      said(load, "load: stopping");
+      awaitMessage(load, "load: stopping");
       load.signal(signal);
 
       assertThat(load.exitCode()).isEqualTo(code);

@@ -19,16 +19,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Redis forgets a claim while its request is with the PSP, and another request is run under the
- * same key: one of the two gets the receipt. What the other did at the PSP is in no books, and an
- * operator has to be able to find it.
+ * Redis loses a claim during its PSP call, and another request executes under the same key. One of
+ * the two gets the receipt. The charge of the other is in no ledger, so an operator must be able to
+ * find it in the log.
  */
 class HybridDisplacementTest {
 
   private static final String KEY = "order 7";
   private static final String OTHER = "pm_slow_1";
   private static final String DISPLACED = "latchkey_displaced_total";
-  private static final Pattern TRAIL =
+  private static final Pattern LOG_LINE =
       Pattern.compile("tenant=default psp_key=(\\S+) done=(\\S+) key=" + KEY + "$");
 
   private final TestPsp psp = new TestPsp();
@@ -56,28 +56,28 @@ class HybridDisplacementTest {
   }
 
   @Test
-  void theChargeOfTheFirstRequestIsNamedWhenTheSecondIsBooked() {
+  void chargeOfTheFirstRequestIsLoggedIfTheSecondWins() {
     one.psp.shut();
-    var first = Payer.pay(one.url(), quoted(), Payer.VISA);
-    Await.until("the PSP has charged it", () -> one.psp.held() == 1);
+    var first = PaymentClient.pay(one.url(), quoted(), PaymentClient.VISA);
+    Await.until("the PSP has charged the first", () -> one.psp.held() == 1);
     redis.command("FLUSHALL");
-    HttpResponse<String> second = await(Payer.pay(two.url(), quoted(), OTHER));
+    HttpResponse<String> second = await(PaymentClient.pay(two.url(), quoted(), OTHER));
     one.psp.open();
 
     assertRefused(await(first));
     assertBooked(second);
-    assertNamed(one, second);
-    assertThat(Payer.metric(two.url(), DISPLACED)).isZero();
+    assertChargeLogged(one, second);
+    assertThat(PaymentClient.metric(two.url(), DISPLACED)).isZero();
   }
 
   @Test
-  void theChargeOfTheSecondRequestIsNamedWhenTheFirstIsBooked() {
+  void chargeOfTheSecondRequestIsLoggedIfTheFirstWins() {
     one.psp.shut();
     two.psp.shut();
-    var first = Payer.pay(one.url(), quoted(), Payer.VISA);
-    Await.until("the PSP has charged it", () -> one.psp.held() == 1);
+    var first = PaymentClient.pay(one.url(), quoted(), PaymentClient.VISA);
+    Await.until("the PSP has charged the first", () -> one.psp.held() == 1);
     redis.command("FLUSHALL");
-    var second = Payer.pay(two.url(), quoted(), OTHER);
+    var second = PaymentClient.pay(two.url(), quoted(), OTHER);
     Await.until("the PSP has charged the other", () -> two.psp.held() == 1);
     one.psp.open();
     HttpResponse<String> booked = await(first);
@@ -85,45 +85,45 @@ class HybridDisplacementTest {
 
     assertRefused(await(second));
     assertBooked(booked);
-    assertNamed(two, booked);
-    assertThat(Payer.metric(one.url(), DISPLACED)).isZero();
+    assertChargeLogged(two, booked);
+    assertThat(PaymentClient.metric(one.url(), DISPLACED)).isZero();
   }
 
   @Test
-  void theKeyAtThePspIsNamedWhenNobodyKnowsWhatItDid() {
+  void pspKeyIsLoggedIfTheOutcomeIsUnknown() {
     one.psp.shut();
     one.psp.refuseNext();
-    var first = Payer.pay(one.url(), quoted(), Payer.VISA);
-    Await.until("the PSP was asked", () -> one.psp.held() == 1);
+    var first = PaymentClient.pay(one.url(), quoted(), PaymentClient.VISA);
+    Await.until("the PSP was called", () -> one.psp.held() == 1);
     redis.command("FLUSHALL");
-    HttpResponse<String> second = await(Payer.pay(two.url(), quoted(), OTHER));
+    HttpResponse<String> second = await(PaymentClient.pay(two.url(), quoted(), OTHER));
     one.psp.open();
 
     assertRefused(await(first));
     assertBooked(second);
-    Matcher trail = assertTold(one);
+    Matcher trail = assertLogged(one);
     assertThat(trail.group(2)).isEqualTo("unknown");
     assertThat(chargesUnder(trail.group(1))).isEmpty();
   }
 
   @Test
-  void theSameRequestIsBookedWithThatChargeOnceItsKeyIsFree() {
+  void sameRequestUsesTheLoggedChargeOnceItsKeyIsFree() {
     one.psp.shut();
-    var first = Payer.pay(one.url(), quoted(), Payer.VISA);
-    Await.until("the PSP has charged it", () -> one.psp.held() == 1);
+    var first = PaymentClient.pay(one.url(), quoted(), PaymentClient.VISA);
+    Await.until("the PSP has charged the first", () -> one.psp.held() == 1);
     redis.command("FLUSHALL");
-    assertBooked(await(Payer.pay(two.url(), quoted(), OTHER)));
+    assertBooked(await(PaymentClient.pay(two.url(), quoted(), OTHER)));
     one.psp.open();
     assertRefused(await(first));
 
-    // As when the key has expired.
+    // Like an expired key.
     redis.command("FLUSHALL");
     database.value("DELETE FROM latchkey_receipt");
-    HttpResponse<String> again = await(Payer.pay(one.url(), quoted(), Payer.VISA));
+    HttpResponse<String> again = await(PaymentClient.pay(one.url(), quoted(), PaymentClient.VISA));
 
     assertThat(again.statusCode()).as(again.body()).isEqualTo(201);
     assertThat("charge:" + new JsonObject(again.body()).getString("psp_charge"))
-        .isEqualTo(assertTold(one).group(2));
+        .isEqualTo(assertLogged(one).group(2));
     assertThat(psp.charges()).isEqualTo(2);
   }
 
@@ -131,18 +131,18 @@ class HybridDisplacementTest {
     return '"' + KEY + '"';
   }
 
-  private static void assertRefused(HttpResponse<String> answer) {
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(422);
+  private static void assertRefused(HttpResponse<String> response) {
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(422);
   }
 
-  private void assertBooked(HttpResponse<String> answer) {
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-    assertThat(new KeyRows(database).payments(KEY)).isEqualTo(1);
+  private void assertBooked(HttpResponse<String> response) {
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+    assertThat(new DatabaseRows(database).payments(KEY)).isEqualTo(1);
   }
 
   /** What a person needs who looks after the money: which charge, and under which key. */
-  private void assertNamed(LocalNode loser, HttpResponse<String> booked) {
-    Matcher trail = assertTold(loser);
+  private void assertChargeLogged(LocalNode superseded, HttpResponse<String> booked) {
+    Matcher trail = assertLogged(superseded);
     List<JsonObject> charges = chargesUnder(trail.group(1));
     assertThat(charges).hasSize(1);
     JsonObject orphan = charges.get(0);
@@ -153,8 +153,8 @@ class HybridDisplacementTest {
     assertThat(psp.charges()).as("it is the only one in no books").isEqualTo(2);
   }
 
-  private Matcher assertTold(LocalNode loser) {
-    assertThat(Payer.metric(loser.url(), DISPLACED)).isEqualTo(1);
+  private Matcher assertLogged(LocalNode superseded) {
+    assertThat(PaymentClient.metric(superseded.url(), DISPLACED)).isEqualTo(1);
     assertThat(log.lines())
         .filteredOn(line -> line.contains("another request has its key"))
         .singleElement()
@@ -164,7 +164,7 @@ class HybridDisplacementTest {
     List<Matcher> trails =
         log.lines().stream()
             .filter(line -> line.startsWith("WARN "))
-            .map(TRAIL::matcher)
+            .map(LOG_LINE::matcher)
             .filter(Matcher::find)
             .toList();
     assertThat(trails).as("%s", log.lines()).hasSize(1);
@@ -173,7 +173,7 @@ class HybridDisplacementTest {
 
   private List<JsonObject> chargesUnder(String pspKey) {
     JsonArray data =
-        new JsonObject(Payer.get(psp.url(), "/charges?idempotency_key=" + pspKey).body())
+        new JsonObject(PaymentClient.get(psp.url(), "/charges?idempotency_key=" + pspKey).body())
             .getJsonArray("data");
     return data.stream().map(JsonObject.class::cast).toList();
   }

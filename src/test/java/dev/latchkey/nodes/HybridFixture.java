@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Claims in a Redis that keeps nothing, payments in one database. */
+/** Claims in a Redis without persistence, payments in one database. */
 final class HybridFixture implements NodesFixture {
 
   private final PostgresFixture ledger;
@@ -22,7 +22,7 @@ final class HybridFixture implements NodesFixture {
     claims = new RedisFixture(redis);
   }
 
-  KeyRows rows() {
+  DatabaseRows rows() {
     return ledger.rows();
   }
 
@@ -40,9 +40,9 @@ final class HybridFixture implements NodesFixture {
   }
 
   @Override
-  public void forget() {
-    ledger.forget();
-    claims.forget();
+  public void reset() {
+    ledger.reset();
+    claims.reset();
   }
 
   @Override
@@ -50,20 +50,20 @@ final class HybridFixture implements NodesFixture {
     return ledger.commands() + claims.commands();
   }
 
-  /** Each server is asked once, and about what Redis knows to be completed Postgres is not. */
+  /** One command per server; Postgres is not read for keys that Redis has completed. */
   @Override
   public int commandsPer(String operation) {
     return operation.equals("lookup") ? 1 : 2;
   }
 
   @Override
-  public long notices() {
-    return ledger.notices() + claims.notices();
+  public long notifications() {
+    return ledger.notifications() + claims.notifications();
   }
 
   @Override
-  public long listenedAnew() {
-    return claims.listenedAnew();
+  public long resubscriptions() {
+    return claims.resubscriptions();
   }
 
   @Override

@@ -23,19 +23,19 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Two processes with claims in a Redis that keeps nothing, payments in Postgres and one PSP. */
+/** Two processes with claims in a Redis without persistence, payments in Postgres and one PSP. */
 @TestInstance(Lifecycle.PER_CLASS)
 class HybridIT {
 
   private static final int PAYMENTS = 200;
-  private static final int AT_ONCE = 20;
+  private static final int WAVE = 20;
   private static final String SLOW = "pm_slow_200";
 
   private TestPsp psp;
   private PostgresServer postgres;
   private RedisServer redis;
   private HybridFixture fixture;
-  private KeyRows rows;
+  private DatabaseRows rows;
   private LatchkeyProcess one;
   private LatchkeyProcess two;
   private long chargesBefore;
@@ -63,15 +63,15 @@ class HybridIT {
     psp.close();
   }
 
-  /** What earlier tests took away is back. */
+  /** Waits until the servers have recovered from earlier tests. */
   @BeforeEach
   void recover(TestInfo test) {
     for (LatchkeyProcess node : List.of(one, two)) {
       String key = "before_" + test.getTestMethod().orElseThrow().getName();
-      Payer.untilPaid(Payer.pay(node.url(), key, Payer.VISA), node.url(), key, Payer.VISA);
+      PaymentClient.payUntilPaid(node.url(), key, PaymentClient.VISA);
     }
     chargesBefore = psp.charges();
-    bookedBefore = Payer.booked(one.url());
+    bookedBefore = PaymentClient.booked(one.url());
   }
 
   private long charges() {
@@ -79,45 +79,49 @@ class HybridIT {
   }
 
   @Test
-  void twoHundredPaymentsHaveOneEffectEachWhateverRedisForgets() {
+  void paymentsHaveOneEffectThoughRedisLosesItsData() {
     Map<String, String> paid = new HashMap<>();
-    for (int from = 0; from < PAYMENTS; from += AT_ONCE) {
-      paid.putAll(wave(from, from / AT_ONCE));
+    for (int from = 0; from < PAYMENTS; from += WAVE) {
+      paid.putAll(wave(from, from / WAVE));
     }
 
-    assertThat(Payer.booked(one.url()) - bookedBefore).isEqualTo(PAYMENTS);
+    assertThat(PaymentClient.booked(one.url()) - bookedBefore).isEqualTo(PAYMENTS);
     assertThat(paid.values()).doesNotHaveDuplicates();
     assertThat(charges()).isEqualTo(PAYMENTS);
     assertThat(psp.stats().getLong("max_charges_per_key")).isEqualTo(1);
     redis.command("FLUSHALL");
     paid.forEach(
         (key, body) -> {
-          // Neither node remembers by itself: each was told of half of them at most.
+          // The responses come from the receipts, since each node has at most half of them.
           for (LatchkeyProcess node : List.of(one, two)) {
-            assertThat(await(Payer.pay(node.url(), key, SLOW)).body()).isEqualTo(body);
-            assertThat(await(Payer.pay(node.url(), key, Payer.VISA)).statusCode()).isEqualTo(422);
+            assertThat(await(PaymentClient.pay(node.url(), key, SLOW)).body()).isEqualTo(body);
+            assertThat(await(PaymentClient.pay(node.url(), key, PaymentClient.VISA)).statusCode())
+                .isEqualTo(422);
           }
         });
     assertThat(charges()).isEqualTo(PAYMENTS);
   }
 
-  /** Some payments, each sent to both nodes, with something happening to Redis meanwhile. */
+  /** Sends payments to both nodes while Redis fails. */
   private Map<String, String> wave(int from, int number) {
     long before = psp.charges();
-    Map<String, List<CompletableFuture<HttpResponse<String>>>> begun = new HashMap<>();
-    for (int i = from; i < from + AT_ONCE; i++) {
+    Map<String, List<CompletableFuture<HttpResponse<String>>>> sent = new HashMap<>();
+    for (int i = from; i < from + WAVE; i++) {
       String key = "key_" + i;
-      begun.put(key, List.of(Payer.pay(one.url(), key, SLOW), Payer.pay(two.url(), key, SLOW)));
+      sent.put(
+          key,
+          List.of(
+              PaymentClient.pay(one.url(), key, SLOW), PaymentClient.pay(two.url(), key, SLOW)));
     }
     if (number % 2 == 1) {
-      Await.until("some are under way", () -> psp.charges() > before);
+      Await.until("the PSP has charged some", () -> psp.charges() > before);
       disturb(number);
     }
     Map<String, String> paid = new HashMap<>();
-    begun.forEach(
-        (key, answers) -> {
-          String first = Payer.untilPaid(answers.get(0), one.url(), key, SLOW).body();
-          String second = Payer.untilPaid(answers.get(1), two.url(), key, SLOW).body();
+    sent.forEach(
+        (key, responses) -> {
+          String first = PaymentClient.untilPaid(responses.get(0), one.url(), key, SLOW).body();
+          String second = PaymentClient.untilPaid(responses.get(1), two.url(), key, SLOW).body();
           assertThat(second).isEqualTo(first);
           paid.put(key, first);
         });
@@ -134,18 +138,18 @@ class HybridIT {
   }
 
   @Test
-  void anotherBodyIsRefusedOnceTheFirstAnswerIsCommittedThoughRedisForgotTheClaim() {
+  void anotherBodyGets422ThoughRedisLostTheClaim() {
     List<CompletableFuture<HttpResponse<String>>> first = new ArrayList<>();
-    for (int i = 0; i < AT_ONCE; i++) {
-      first.add(Payer.pay(one.url(), "forgotten_" + i, SLOW));
+    for (int i = 0; i < WAVE; i++) {
+      first.add(PaymentClient.pay(one.url(), "forgotten_" + i, SLOW));
     }
-    Await.until("they run", () -> charges() > 0);
+    Await.until("the PSP has charged some", () -> charges() > 0);
     redis.command("FLUSHALL");
-    for (int i = 0; i < AT_ONCE; i++) {
+    for (int i = 0; i < WAVE; i++) {
       String key = "forgotten_" + i;
-      int second = await(Payer.pay(two.url(), key, "pm_slow_100")).statusCode();
+      int second = await(PaymentClient.pay(two.url(), key, "pm_slow_100")).statusCode();
       int own = await(first.get(i)).statusCode();
-      // Whoever commits first has the key; the other is told that it names another request.
+      // The first commit gets the key; the other request gets 422.
       assertThat(List.of(own, second)).containsExactlyInAnyOrder(201, 422);
       assertThat(rows.payments(key)).isEqualTo(1);
     }
@@ -153,38 +157,38 @@ class HybridIT {
   }
 
   @Test
-  void anOwnerThatSleptWhileRedisForgotItAnswersWithTheReceipt() {
+  void pausedOwnerForgottenByRedisReturnsTheReceipt() {
     String slow = "pm_slow_1000";
-    long claims = Payer.calls(one.url(), "claim");
-    var first = Payer.pay(one.url(), "slept", slow);
-    Payer.awaitClaim(one.url(), claims);
+    long claims = PaymentClient.calls(one.url(), "claim");
+    var first = PaymentClient.pay(one.url(), "slept", slow);
+    PaymentClient.awaitClaim(one.url(), claims);
     one.signal("STOP");
     redis.restart();
-    HttpResponse<String> taken =
-        Payer.untilPaid(Payer.pay(two.url(), "slept", slow), two.url(), "slept", slow);
+    HttpResponse<String> taken = PaymentClient.payUntilPaid(two.url(), "slept", slow);
 
     one.signal("CONT");
 
-    HttpResponse<String> late = Payer.untilPaid(first, one.url(), "slept", slow);
+    HttpResponse<String> late = PaymentClient.untilPaid(first, one.url(), "slept", slow);
     assertThat(late.body()).isEqualTo(taken.body());
     assertThat(rows.payments("slept")).isEqualTo(1);
     assertThat(charges()).isEqualTo(1);
   }
 
   @Test
-  void nothingRunsWhileRedisOrTheLedgerIsSilentAndEverythingOnceItAnswers() {
+  void nothingExecutesWhileRedisOrTheLedgerIsSilent() {
     for (RealServer server : List.of(redis, postgres)) {
       String key = "silent_" + server.port();
       long before = psp.charges();
       server.pause();
-      assertThat(await(Payer.pay(one.url(), key, Payer.VISA)).statusCode()).isEqualTo(503);
-      assertThat(Payer.isReady(one.url())).isFalse();
+      assertThat(await(PaymentClient.pay(one.url(), key, PaymentClient.VISA)).statusCode())
+          .isEqualTo(503);
+      assertThat(PaymentClient.isReady(one.url())).isFalse();
       assertThat(psp.charges()).isEqualTo(before);
 
       server.resume();
 
-      Payer.untilPaid(Payer.pay(one.url(), key, Payer.VISA), one.url(), key, Payer.VISA);
-      Await.until("it is ready", () -> Payer.isReady(one.url()));
+      PaymentClient.payUntilPaid(one.url(), key, PaymentClient.VISA);
+      Await.until("the node is ready", () -> PaymentClient.isReady(one.url()));
       assertThat(rows.payments(key)).isEqualTo(1);
       assertThat(psp.charges()).isEqualTo(before + 1);
     }

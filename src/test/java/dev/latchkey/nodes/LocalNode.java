@@ -33,7 +33,7 @@ final class LocalNode implements AutoCloseable {
 
   private static final long PSP_TIMEOUT_MILLIS = 65_000;
 
-  final GatedPsp psp;
+  final HeldPspGateway psp;
   private final Vertx vertx = TestVertx.create();
   private final Opened opened;
   private final InProcessService service;
@@ -42,7 +42,7 @@ final class LocalNode implements AutoCloseable {
 
   private LocalNode(Database by, URI pspUrl, Function<Vertx, Opened> open, String... args) {
     opened = open.apply(vertx);
-    psp = new GatedPsp(PspGateway.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
+    psp = new HeldPspGateway(PspGateway.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
     PostgresLedger ledger = PostgresLedger.create(vertx, by.connectOptions());
     service =
         await(
@@ -51,9 +51,9 @@ final class LocalNode implements AutoCloseable {
   }
 
   /**
-   * Starts one over Postgres that hears notices already.
+   * Starts a node over Postgres that receives notifications.
    *
-   * @param by how it reaches its migrated database
+   * @param by the address of the migrated database
    * @param pspUrl the PSP
    * @param args options of {@code serve}
    */
@@ -61,25 +61,26 @@ final class LocalNode implements AutoCloseable {
     return overPostgres(by, UnaryOperator.identity(), pspUrl, args);
   }
 
-  /** As {@link #overPostgres(Database, URI, String...)}, with something before its store. */
+  /** As {@link #overPostgres(Database, URI, String...)}, with a wrapper around its store. */
   static LocalNode overPostgres(
-      Database by, UnaryOperator<IdempotencyStore> before, URI pspUrl, String... args) {
-    return new LocalNode(by, pspUrl, vertx -> postgres(vertx, by, before), args);
+      Database by, UnaryOperator<IdempotencyStore> wrapper, URI pspUrl, String... args) {
+    return new LocalNode(by, pspUrl, vertx -> postgres(vertx, by, wrapper), args);
   }
 
-  private static Opened postgres(Vertx vertx, Database by, UnaryOperator<IdempotencyStore> before) {
+  private static Opened postgres(
+      Vertx vertx, Database by, UnaryOperator<IdempotencyStore> wrapper) {
     PostgresStore store =
         PostgresStore.create(
             vertx, by.connectOptions(), new PostgresStoreOptions(), new PostgresEffects());
     StoreCalls.eventually(store::listening);
-    return new Opened(before.apply(store), store::close);
+    return new Opened(wrapper.apply(store), store::close);
   }
 
   /**
-   * Starts one with claims in Redis and payments in Postgres.
+   * Starts a node with claims in Redis and payments in Postgres.
    *
-   * @param redis forgets what the test wants
-   * @param by how it reaches its migrated database
+   * @param redis the claims
+   * @param by the address of the migrated database
    * @param pspUrl the PSP
    * @param args options of {@code serve}
    */
@@ -117,7 +118,7 @@ final class LocalNode implements AutoCloseable {
     return service.parts().node().parked();
   }
 
-  /** Whether nothing runs here, nobody waits and nothing is being found out. */
+  /** Returns whether no attempt runs and no request is parked. */
   boolean isIdle() {
     return service.parts().node().running() == 0 && parked() == 0;
   }

@@ -10,7 +10,7 @@ import dev.latchkey.testing.servers.RealServers;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A node that was told to leave the schema alone finds none. */
+/** A node with {@code --no-migrate} over a database without the schema. */
 class MissingSchemaIT {
 
   private final Database database = RealServers.freshDatabase();
@@ -18,26 +18,28 @@ class MissingSchemaIT {
       Map.of("LATCHKEY_STORE", "postgres", "LATCHKEY_POSTGRES_URI", database.uri());
 
   @Test
-  void itSaysWhatIsMissingAndHowToMakeItAndServesOnceThatIsDone() {
+  void missingSchemaIsLoggedAndNodeServesAfterMigrate() {
     try (LatchkeyProcess node =
         LatchkeyProcess.start(there, "serve", "--port", "0", "--no-migrate")) {
-      assertThat(Payer.isReady(node.url())).isFalse();
-      Await.until("it says so", () -> node.err().stream().anyMatch(MissingSchemaIT::names));
+      assertThat(PaymentClient.isReady(node.url())).isFalse();
+      Await.until(
+          "the error is logged",
+          () -> node.err().stream().anyMatch(MissingSchemaIT::isSchemaError));
       assertThat(node.err()).noneMatch(line -> line.contains("reach") || line.contains("is lost"));
 
       try (LatchkeyProcess migrate = LatchkeyProcess.start(there, "migrate")) {
         assertThat(migrate.exitCode()).as("%s", migrate.err()).isZero();
       }
 
-      Await.until("it is ready", () -> Payer.isReady(node.url()));
-      Payer.untilPaid(Payer.pay(node.url(), "first", Payer.VISA), node.url(), "first", Payer.VISA);
-      assertThat(node.err()).filteredOn(MissingSchemaIT::names).hasSize(1);
+      Await.until("the node is ready", () -> PaymentClient.isReady(node.url()));
+      PaymentClient.payUntilPaid(node.url(), "first", PaymentClient.VISA);
+      assertThat(node.err()).filteredOn(MissingSchemaIT::isSchemaError).hasSize(1);
       assertThat(node.err()).noneMatch(line -> line.contains(database.password()));
     }
   }
 
   @Test
-  void itSaysSoOnceTheServerIsBack() {
+  void missingSchemaIsLoggedOnceTheServerIsBack() {
     try (PostgresServer server = RealServers.startPostgres()) {
       Database empty = server.freshDatabase();
       server.kill9();
@@ -45,17 +47,20 @@ class MissingSchemaIT {
           Map.of("LATCHKEY_STORE", "postgres", "LATCHKEY_POSTGRES_URI", empty.uri());
       try (LatchkeyProcess node =
           LatchkeyProcess.start(away, "serve", "--port", "0", "--no-migrate")) {
-        assertThat(Payer.isReady(node.url())).isFalse();
-        Await.until("it is lost", () -> node.err().stream().anyMatch(it -> it.contains("lost")));
+        assertThat(PaymentClient.isReady(node.url())).isFalse();
+        Await.until(
+            "the outage is logged", () -> node.err().stream().anyMatch(it -> it.contains("lost")));
 
         server.restart();
 
-        Await.until("it says so", () -> node.err().stream().anyMatch(MissingSchemaIT::names));
+        Await.until(
+            "the error is logged",
+            () -> node.err().stream().anyMatch(MissingSchemaIT::isSchemaError));
       }
     }
   }
 
-  private static boolean names(String line) {
+  private static boolean isSchemaError(String line) {
     return line.contains(" ERROR ")
         && line.contains("schema")
         && line.contains("latchkey_key")

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
- * A node dies, or sleeps past its lease, between the charge at the PSP and its own completion. The
- * other node lives through all tests.
+ * A node is killed, or paused past its lease, between the charge at the PSP and its completion. The
+ * other node runs throughout.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class NodeKillIT {
@@ -66,7 +66,7 @@ abstract class NodeKillIT {
     owner.readyLine();
     key = test.getTestMethod().orElseThrow().getName();
     chargesBefore = psp.charges();
-    takeoversBefore = Payer.metric(other.url(), TAKEOVERS);
+    takeoversBefore = PaymentClient.metric(other.url(), TAKEOVERS);
   }
 
   @AfterEach
@@ -74,83 +74,89 @@ abstract class NodeKillIT {
     owner.close();
   }
 
-  private CompletableFuture<HttpResponse<String>> begin(LatchkeyProcess node, String method) {
-    return Payer.pay(node.url(), key, method);
+  private CompletableFuture<HttpResponse<String>> pay(LatchkeyProcess node, String method) {
+    return PaymentClient.pay(node.url(), key, method);
   }
 
   private void kill() {
     owner.signal("KILL");
     owner.exitCode();
-    assertThat(Payer.payments(other.url(), key)).isEmpty();
+    assertThat(PaymentClient.payments(other.url(), key)).isEmpty();
   }
 
-  /** Begins a payment whose money has moved, which its node never hears of. */
-  private void beginUnheard() {
+  /** Sends a payment whose charge succeeds, but whose node never gets the PSP's response. */
+  private void payWithLostPspResponse() {
     beforePsp.swallow(Direction.TO_CLIENT);
-    begin(owner, Payer.VISA);
-    Await.until("its money has moved", () -> psp.charges() > chargesBefore);
+    pay(owner, PaymentClient.VISA);
+    Await.until("the PSP has charged it", () -> psp.charges() > chargesBefore);
   }
 
-  private void assertOneEffect(HttpResponse<String> answer) {
-    assertThat(answer.statusCode()).isEqualTo(201);
-    assertThat(Payer.payments(other.url(), key)).containsExactly(new JsonObject(answer.body()));
+  private void assertOneEffect(HttpResponse<String> response) {
+    assertThat(response.statusCode()).isEqualTo(201);
+    assertThat(PaymentClient.payments(other.url(), key))
+        .containsExactly(new JsonObject(response.body()));
     assertThat(psp.charges() - chargesBefore).isEqualTo(1);
     assertThat(psp.stats().getLong("max_charges_per_key")).isEqualTo(1);
     assertThat(fixture.events(key).orElse(1)).isEqualTo(1);
-    JsonObject record = Payer.record(other.url(), key);
+    JsonObject record = PaymentClient.record(other.url(), key);
     assertThat(record.getString("state")).isEqualTo("completed");
-    // The first owner's and the thief's: nobody took the claim from the thief.
+    // One attempt of each owner: nobody took the claim from the second.
     assertThat(record.getInteger("attempt")).isEqualTo(2);
-    assertThat(Payer.metric(other.url(), TAKEOVERS) - takeoversBefore).isEqualTo(1);
-    assertThat(Payer.metric(other.url(), LOST_LEASES)).isZero();
+    assertThat(PaymentClient.metric(other.url(), TAKEOVERS) - takeoversBefore).isEqualTo(1);
+    assertThat(PaymentClient.metric(other.url(), LOST_LEASES)).isZero();
   }
 
   @Test
-  void theNextAttemptFinishesWhatAKilledNodeBegan() {
-    beginUnheard();
+  void retryCompletesAfterTheOwnerWasKilled() {
+    payWithLostPspResponse();
     kill();
-    assertOneEffect(Payer.untilPaid(begin(other, Payer.VISA), other.url(), key, Payer.VISA));
+    assertOneEffect(
+        PaymentClient.untilPaid(
+            pay(other, PaymentClient.VISA), other.url(), key, PaymentClient.VISA));
   }
 
   @Test
-  void aParkedWaiterFinishesWhatAKilledNodeBegan() {
-    beginUnheard();
-    var parked = begin(other, Payer.VISA);
-    Await.until("it waits", () -> Payer.metric(other.url(), "latchkey_parked") == 1);
+  void parkedWaiterTakesOverFromAKilledOwner() {
+    payWithLostPspResponse();
+    var parked = pay(other, PaymentClient.VISA);
+    Await.until(
+        "the duplicate is parked", () -> PaymentClient.metric(other.url(), "latchkey_parked") == 1);
     kill();
-    // The very request that waited; nobody tries again.
+    // The parked request itself, without a retry.
     assertOneEffect(await(parked));
   }
 
   @Test
-  void anOwnerThatSleptPastItsLeaseAnswersWithTheNewOwnersResult() {
+  void ownerPausedPastItsLeaseReturnsTheNewOwnersResponse() {
     String slow = "pm_slow_6000";
-    var first = begin(owner, slow);
-    Payer.awaitClaim(owner.url(), 0);
+    var first = pay(owner, slow);
+    PaymentClient.awaitClaim(owner.url(), 0);
     owner.signal("STOP");
-    HttpResponse<String> taken = await(begin(other, slow));
+    HttpResponse<String> taken = await(pay(other, slow));
     assertThat(first).isNotDone();
     owner.signal("CONT");
     HttpResponse<String> late = await(first);
     assertThat(late.statusCode()).isEqualTo(201);
     assertThat(late.body()).isEqualTo(taken.body());
     assertOneEffect(taken);
-    assertThat(Payer.metric(owner.url(), LOST_LEASES)).isEqualTo(1);
+    assertThat(PaymentClient.metric(owner.url(), LOST_LEASES)).isEqualTo(1);
   }
 
-  /** Takes longest, so that a subclass says whether it is a test. */
-  void anOwnerThatSleptNeitherRenewsNorReleasesTheNewOwnersClaim() {
-    // Both calls end together, seconds after the owner is back; it does not hear of it, and gives
-    // up.
+  /** The slowest test, so subclasses opt in. */
+  void pausedOwnerNeitherRenewsNorReleasesTheNewClaim() {
+    // Both PSP calls end together after the owner resumes; the owner gets no response.
     String slow = "pm_slow_6000";
     beforePsp.swallow(Direction.TO_CLIENT);
-    var first = begin(owner, slow);
-    Payer.awaitClaim(owner.url(), 0);
+    var first = pay(owner, slow);
+    PaymentClient.awaitClaim(owner.url(), 0);
     owner.signal("STOP");
-    var second = begin(other, slow);
-    Await.until("it is taken over", () -> Payer.metric(other.url(), TAKEOVERS) > takeoversBefore);
+    var second = pay(other, slow);
+    Await.until(
+        "the key is taken over",
+        () -> PaymentClient.metric(other.url(), TAKEOVERS) > takeoversBefore);
     owner.signal("CONT");
-    Await.until("it is fenced out", () -> Payer.metric(owner.url(), LOST_LEASES) == 1);
+    Await.until(
+        "the owner has lost its lease", () -> PaymentClient.metric(owner.url(), LOST_LEASES) == 1);
     HttpResponse<String> taken = await(second);
     HttpResponse<String> late = await(first);
     assertThat(late.statusCode()).isIn(201, 503);
@@ -158,6 +164,6 @@ abstract class NodeKillIT {
       assertThat(late.body()).isEqualTo(taken.body());
     }
     assertOneEffect(taken);
-    assertThat(await(begin(owner, slow)).body()).isEqualTo(taken.body());
+    assertThat(await(pay(owner, slow)).body()).isEqualTo(taken.body());
   }
 }

@@ -8,34 +8,31 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The servers that the nodes of a test share, and a look beside the nodes at what they did there.
- * Closing it ends the servers that it started; nodes are closed before.
+ * The servers that the nodes of a test share, with counters of what the nodes did there. Close the
+ * nodes first; closing the fixture stops the servers that it started.
  */
 interface NodesFixture extends AutoCloseable {
 
-  /** The variables by which a node finds the servers. */
+  /** Returns the environment of a node. */
   Map<String, String> environment();
 
-  /** How many events were written with the payment of a key; empty where payments write none. */
+  /** Returns the events of a key's payment; empty if payments write none. */
   OptionalLong events(String key);
 
-  /** Counts from now on. */
-  void forget();
+  /** Resets the counters. */
+  void reset();
 
-  /**
-   * How many statements or scripts nodes had the servers run since; what they do without being
-   * called, to probe connections and to purge expired keys, is left out.
-   */
+  /** Returns the statements or scripts of the nodes, without probes and purges. */
   long commands();
 
-  /** How many of these one call of the store takes. */
+  /** Returns the most commands of one store call. */
   int commandsPer(String operation);
 
-  /** How many notices nodes have sent each other since. */
-  long notices();
+  /** Returns the notifications between nodes. */
+  long notifications();
 
-  /** How often since a node found that it may have missed a notice, and listened anew. */
-  long listenedAnew();
+  /** Returns how often a node subscribed again because it may have missed a notification. */
+  long resubscriptions();
 
   @Override
   void close();
@@ -51,7 +48,7 @@ interface NodesFixture extends AutoCloseable {
    * @param environment its variables
    * @param psp its PSP
    * @param more further options of {@code serve}
-   * @return the node, perhaps not ready yet
+   * @return the node, which may not be ready yet
    */
   static LatchkeyProcess serve(Map<String, String> environment, URI psp, String... more) {
     List<String> args = new ArrayList<>(List.of("serve", "--port", "0"));

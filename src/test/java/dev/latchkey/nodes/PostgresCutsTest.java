@@ -24,9 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The connections of a node are cut before and after every single message that an undisturbed run
- * sends: there are never two payments or charges, what was answered 201 stays, and no key is stuck
- * for longer than its lease.
+ * Cuts a node's connections before and after every message of an undisturbed payment. There are
+ * never two payments or charges, every 201 response stays valid, and no key is stuck for longer
+ * than its lease.
  */
 class PostgresCutsTest {
 
@@ -36,17 +36,17 @@ class PostgresCutsTest {
 
   private static TestPsp psp;
   private static Database database;
-  private static KeyRows rows;
+  private static DatabaseRows rows;
   private static CuttingProxy proxy;
   private static LocalNode cut;
   private static LocalNode other;
 
   @BeforeAll
   static void start() {
-    Quiet.begin();
+    QuietLogs.start();
     psp = new TestPsp();
     database = RealServers.freshDatabase();
-    rows = new KeyRows(database);
+    rows = new DatabaseRows(database);
     LocalNode.migrate(database);
     proxy = CuttingProxy.before(database);
     cut = LocalNode.overPostgres(proxy.through(database), psp.url(), "--lease", LEASE);
@@ -59,32 +59,33 @@ class PostgresCutsTest {
     other.close();
     proxy.close();
     psp.close();
-    Quiet.end();
+    QuietLogs.end();
   }
 
   @TestFactory
-  Stream<DynamicTest> atEveryMessage() {
+  Stream<DynamicTest> cutAtEveryMessage() {
     Set<CutPoint> before = new HashSet<>();
-    return Stream.of(CutScene.values()).flatMap(scene -> cutsOf(scene, before));
+    return Stream.of(CutScenario.values()).flatMap(scenario -> cutsOf(scenario, before));
   }
 
-  /** Those of a later scene that are its own: it begins like those before it. */
-  private static Stream<DynamicTest> cutsOf(CutScene scene, Set<CutPoint> before) {
-    List<CutPoint> points = CutPoint.inCommon(() -> recorded(scene));
-    boolean all = scene == CutScene.OWNER || scene == CutScene.WAITER;
+  /** Skips the messages of a later scenario that earlier ones have covered. */
+  private static Stream<DynamicTest> cutsOf(CutScenario scenario, Set<CutPoint> before) {
+    List<CutPoint> points = CutPoint.inCommon(() -> recorded(scenario));
+    boolean all = scenario == CutScenario.OWNER || scenario == CutScenario.WAITER;
     List<CutPoint> own = points.stream().filter(it -> all || !before.contains(it)).toList();
     before.addAll(points);
     return own.stream()
-        .map(point -> DynamicTest.dynamicTest(scene + " " + point, () -> cutAt(scene, point)));
+        .map(
+            point -> DynamicTest.dynamicTest(scenario + " " + point, () -> cutAt(scenario, point)));
   }
 
   @ParameterizedTest
   @EnumSource
-  void theRecordHasWhatTheSceneIsAbout(CutScene scene) {
-    List<CutPoint> points = CutPoint.inCommon(() -> recorded(scene));
+  void recordedMessagesCoverTheScenario(CutScenario scenario) {
+    List<CutPoint> points = CutPoint.inCommon(() -> recorded(scenario));
     List<String> statements = points.stream().map(CutPoint::sql).toList();
     String[] expected =
-        switch (scene) {
+        switch (scenario) {
           case OWNER -> new String[] {"INSERT INTO latchkey_key", "pg_notify"};
           case WAITER ->
               new String[] {"INSERT INTO latchkey_key", "awaited = true", "SELECT fingerprint"};
@@ -95,38 +96,38 @@ class PostgresCutsTest {
     for (String part : expected) {
       assertThat(statements).as(part).anyMatch(sql -> sql.contains(part));
     }
-    if (scene == CutScene.WAITER) {
-      assertThat(points).as("a notice").anyMatch(point -> point.type() == 'A');
+    if (scenario == CutScenario.WAITER) {
+      assertThat(points).as("a notification").anyMatch(point -> point.type() == 'A');
     }
   }
 
   /**
-   * Over new connections; once more where the one that listens was lost on the way, and a notice
-   * with it. How many are made is chance, and the making of one is enough.
+   * Records the messages over new connections. Repeats if the listening connection was lost, and a
+   * notification with it. The number of connections varies; one set-up is enough.
    */
-  private static List<CutPoint> recorded(CutScene scene) {
+  private static List<CutPoint> recorded(CutScenario scenario) {
     List<PgMessage> trace = List.of();
     boolean undisturbed = false;
     for (int i = 0; i < TRIES && !undisturbed; i++) {
-      connectAnew();
-      play(scene);
+      reconnect();
+      play(scenario);
       trace = proxy.trace();
       long listens = trace.stream().filter(it -> it.runs("LISTEN")).count();
-      undisturbed = listens <= (scene == CutScene.LISTENER ? 1 : 0);
+      undisturbed = listens <= (scenario == CutScenario.LISTENER ? 1 : 0);
     }
-    return CutPoint.of(trace, it -> concernsTheKey(scene, it)).stream()
-        .filter(point -> point.nth() == 1 || !comesAgainByChance(point))
+    return CutPoint.of(trace, it -> concernsTheKey(scenario, it)).stream()
+        .filter(point -> point.nth() == 1 || !isRepeatedByChance(point))
         .toList();
   }
 
-  private static boolean comesAgainByChance(CutPoint point) {
+  private static boolean isRepeatedByChance(CutPoint point) {
     return point.sql().startsWith("SET ")
         || point.sql().startsWith("SELECT pg_is_in_recovery")
         || point.sql().contains("renewed AS");
   }
 
-  /** Only the connection that listens is made at once; the others are made when they are needed. */
-  private static void connectAnew() {
+  /** Only the listening connection opens at once; the others open when needed. */
+  private static void reconnect() {
     proxy.forget();
     proxy.cutAll();
     Await.until("a connection listens", () -> completed("LISTEN") > 0);
@@ -134,65 +135,67 @@ class PostgresCutsTest {
   }
 
   /**
-   * Housekeeping goes on by itself, whatever becomes of a key. Leases are renewed when it takes
-   * long: in one scene by design, in the others as the machine's load has it.
+   * Excludes housekeeping, and lease renewals, which happen in one scenario by design and in others
+   * only on a busy machine.
    */
-  private static boolean concernsTheKey(CutScene scene, PgMessage message) {
+  private static boolean concernsTheKey(CutScenario scenario, PgMessage message) {
     return !message.sql().contains("pg_try_advisory")
         && !message.sql().equals("SELECT 1")
-        && (scene == CutScene.RENEWER || !message.sql().contains("renewed AS"));
+        && (scenario == CutScenario.RENEWER || !message.sql().contains("renewed AS"));
   }
 
-  /** A run may do without a message of the record, such as a second look that came too late. */
-  private static void cutAt(CutScene scene, CutPoint point) {
+  /** Repeats if an execution skips the recorded message, such as a late second lookup. */
+  private static void cutAt(CutScenario scenario, CutPoint point) {
     boolean happened = false;
     for (int i = 0; i < TRIES && !happened; i++) {
-      connectAnew();
+      reconnect();
       CompletableFuture<PgMessage> cutting = point.arm(proxy);
-      play(scene);
+      play(scenario);
       happened = cutting.isDone();
     }
     assertThat(happened).as("was cut at " + point).isTrue();
   }
 
-  private static void play(CutScene scene) {
+  private static void play(CutScenario scenario) {
     String key = "cut_" + KEYS.incrementAndGet();
     long chargesBefore = psp.charges();
-    boolean waits = scene == CutScene.WAITER || scene == CutScene.LISTENER;
+    boolean waits = scenario == CutScenario.WAITER || scenario == CutScenario.LISTENER;
     LocalNode owner = waits ? other : cut;
     LocalNode waiter = waits ? cut : other;
     owner.psp.shut();
-    if (scene == CutScene.RELEASER) {
+    if (scenario == CutScenario.RELEASER) {
       owner.psp.refuseNext();
     }
-    var first = Payer.pay(owner.url(), key, Payer.VISA);
-    Await.until("the PSP was asked", () -> owner.psp.held() > 0 || first.isDone());
-    var second = Payer.pay(waiter.url(), key, Payer.VISA);
-    Await.until("the other node waits", () -> rows.isAwaited(key) || second.isDone());
-    whileWaiting(scene, second);
+    var first = PaymentClient.pay(owner.url(), key, PaymentClient.VISA);
+    Await.until("the PSP was called", () -> owner.psp.held() > 0 || first.isDone());
+    var second = PaymentClient.pay(waiter.url(), key, PaymentClient.VISA);
+    Await.until("the duplicate waits", () -> rows.isAwaited(key) || second.isDone());
+    whileWaiting(scenario, second);
     owner.psp.open();
     Set<String> paid = new HashSet<>();
-    for (HttpResponse<String> answer : List.of(await(first), await(second))) {
-      if (answer.statusCode() == 201) {
-        paid.add(answer.body());
+    for (HttpResponse<String> response : List.of(await(first), await(second))) {
+      if (response.statusCode() == 201) {
+        paid.add(response.body());
       }
     }
-    paid.add(Payer.untilPaid(first, owner.url(), key, Payer.VISA).body());
-    paid.add(Payer.untilPaid(second, waiter.url(), key, Payer.VISA).body());
+    paid.add(PaymentClient.untilPaid(first, owner.url(), key, PaymentClient.VISA).body());
+    paid.add(PaymentClient.untilPaid(second, waiter.url(), key, PaymentClient.VISA).body());
     Await.until("both nodes are idle", () -> owner.isIdle() && waiter.isIdle());
     assertThat(paid).hasSize(1);
     assertThat(rows.payments(key)).isEqualTo(1);
     assertThat(psp.charges() - chargesBefore).isEqualTo(1);
   }
 
-  private static void whileWaiting(CutScene scene, CompletableFuture<?> waiting) {
-    if (scene == CutScene.RENEWER) {
+  private static void whileWaiting(CutScenario scenario, CompletableFuture<?> waiting) {
+    if (scenario == CutScenario.RENEWER) {
       Await.until("the lease was renewed", () -> completed("renewed AS") > 0 || waiting.isDone());
     }
-    if (scene == CutScene.LISTENER) {
-      long looks = completed("awaited = true");
+    if (scenario == CutScenario.LISTENER) {
+      long watches = completed("awaited = true");
       proxy.cutAll();
-      Await.until("it looked again", () -> completed("awaited = true") > looks || waiting.isDone());
+      Await.until(
+          "the node watches again",
+          () -> completed("awaited = true") > watches || waiting.isDone());
     }
   }
 

@@ -8,30 +8,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Records and payments in one database, which the nodes reach by way of a proxy that counts. */
+/** Keys and payments in one database behind a proxy that counts. */
 final class PostgresFixture implements NodesFixture {
 
-  private static final List<String> UNCALLED =
+  private static final List<String> HOUSEKEEPING =
       List.of("SELECT 1", "LISTEN", "SET transaction_timeout");
   private static final String PURGE = "pg_try_advisory";
 
-  private final KeyRows rows;
+  private final DatabaseRows rows;
   private final CuttingProxy proxy;
   private final Database throughProxy;
-  private final Ear ear;
+  private final NotificationListener listener;
 
   PostgresFixture() {
     this(RealServers.freshDatabase());
   }
 
   PostgresFixture(Database database) {
-    rows = new KeyRows(database);
+    rows = new DatabaseRows(database);
     proxy = CuttingProxy.before(database);
     throughProxy = proxy.through(database);
-    ear = new Ear(database);
+    listener = new NotificationListener(database);
   }
 
-  KeyRows rows() {
+  DatabaseRows rows() {
     return rows;
   }
 
@@ -46,9 +46,9 @@ final class PostgresFixture implements NodesFixture {
   }
 
   @Override
-  public void forget() {
+  public void reset() {
     proxy.forget();
-    ear.forget();
+    listener.reset();
   }
 
   private List<String> statements() {
@@ -58,7 +58,7 @@ final class PostgresFixture implements NodesFixture {
   @Override
   public long commands() {
     return statements().stream()
-        .filter(sql -> UNCALLED.stream().noneMatch(sql::startsWith) && !sql.contains(PURGE))
+        .filter(sql -> HOUSEKEEPING.stream().noneMatch(sql::startsWith) && !sql.contains(PURGE))
         .count();
   }
 
@@ -72,18 +72,18 @@ final class PostgresFixture implements NodesFixture {
   }
 
   @Override
-  public long notices() {
-    return ear.heard();
+  public long notifications() {
+    return listener.count();
   }
 
   @Override
-  public long listenedAnew() {
+  public long resubscriptions() {
     return statements().stream().filter(sql -> sql.startsWith("LISTEN")).count();
   }
 
   @Override
   public void close() {
-    ear.close();
+    listener.close();
     proxy.close();
   }
 }

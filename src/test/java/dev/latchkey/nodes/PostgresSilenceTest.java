@@ -19,23 +19,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * All connections of a node die without a word while duplicates wait on it for another node's run.
- * The news of its end is lost with them; what finds that out is the probe of the connection that
- * listens.
+ * All connections of a node fall silent while duplicates on it wait for another node's attempt. The
+ * notification is lost; the probe of the listening connection detects this.
  */
 class PostgresSilenceTest {
 
   private static final String KEY = "awaited";
   private static final int WAITERS = 20;
 
-  /** The end of such a lease is no way out, and a wait that ends before it is 409. */
+  /** The lease does not end during the test, and a wait that ends first gets 409. */
   private static final String[] LONG_LEASE = {
     "--lease", "30m", "--run-limit", "1h", "--wait", "40s"
   };
 
   private final TestPsp psp = new TestPsp();
   private final Database database = RealServers.freshDatabase();
-  private final KeyRows rows = new KeyRows(database);
+  private final DatabaseRows rows = new DatabaseRows(database);
   private final CuttingProxy proxy = CuttingProxy.before(database);
   private LocalNode owner;
   private LocalNode waiter;
@@ -46,23 +45,20 @@ class PostgresSilenceTest {
     owner = LocalNode.overPostgres(database, psp.url(), LONG_LEASE);
     waiter =
         LocalNode.overPostgres(
-            proxy.through(database),
-            PostgresSilenceTest::withoutHousekeeping,
-            psp.url(),
-            LONG_LEASE);
+            proxy.through(database), PostgresSilenceTest::withoutPurges, psp.url(), LONG_LEASE);
   }
 
   @AfterEach
   void end() {
-    // First, since a silent connection does not close.
+    // First, because a silent connection does not close.
     proxy.close();
     owner.close();
     waiter.close();
     psp.close();
   }
 
-  /** The purge of expired keys would meet the silence too, by chance and later. */
-  private static IdempotencyStore withoutHousekeeping(IdempotencyStore store) {
+  /** A purge of expired keys could detect the silence by chance. */
+  private static IdempotencyStore withoutPurges(IdempotencyStore store) {
     return new ForwardingStore(store) {
       @Override
       public Future<Integer> purgeExpired(int limit) {
@@ -72,14 +68,16 @@ class PostgresSilenceTest {
   }
 
   @Test
-  void thoseWhoWaitAreAnsweredLongBeforeTheLeaseEnds() {
+  void waitersBehindSilentConnectionsGetTheResponseBeforeTheLeaseEnds() {
     owner.psp.shut();
-    var first = Payer.pay(owner.url(), KEY, Payer.VISA);
-    Await.until("the PSP was asked", () -> owner.psp.held() == 1);
+    var first = PaymentClient.pay(owner.url(), KEY, PaymentClient.VISA);
+    Await.until("the PSP was called", () -> owner.psp.held() == 1);
     List<CompletableFuture<HttpResponse<String>>> waiting =
-        Stream.generate(() -> Payer.pay(waiter.url(), KEY, Payer.VISA)).limit(WAITERS).toList();
-    Await.until("all wait", () -> waiter.parked() == WAITERS);
-    Await.until("the node has nothing more to ask", () -> answered("SELECT fingerprint") > 0);
+        Stream.generate(() -> PaymentClient.pay(waiter.url(), KEY, PaymentClient.VISA))
+            .limit(WAITERS)
+            .toList();
+    Await.until("all are parked", () -> waiter.parked() == WAITERS);
+    Await.until("the node has read the key", () -> completed("SELECT fingerprint") > 0);
 
     long leaseEnds = rows.number("SELECT lease_until_millis FROM latchkey_key");
     proxy.silenceAll();
@@ -88,18 +86,18 @@ class PostgresSilenceTest {
     HttpResponse<String> stored = await(first);
     assertThat(stored.statusCode()).as(stored.body()).isEqualTo(201);
     for (CompletableFuture<HttpResponse<String>> one : waiting) {
-      HttpResponse<String> answer = await(one);
-      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-      assertThat(answer.body()).isEqualTo(stored.body());
-      assertThat(answer.headers().firstValue("Idempotent-Replayed")).contains("true");
+      HttpResponse<String> response = await(one);
+      assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+      assertThat(response.body()).isEqualTo(stored.body());
+      assertThat(response.headers().firstValue("Idempotent-Replayed")).contains("true");
     }
     assertThat(rows.number("SELECT latchkey_now()")).isLessThan(leaseEnds);
-    assertThat(Payer.metric(waiter.url(), "latchkey_takeovers_total")).isZero();
+    assertThat(PaymentClient.metric(waiter.url(), "latchkey_takeovers_total")).isZero();
     assertThat(rows.payments(KEY)).isEqualTo(1);
     assertThat(psp.charges()).isEqualTo(1);
   }
 
-  private long answered(String sql) {
+  private long completed(String sql) {
     return proxy.trace().stream().filter(it -> it.type() == 'C' && it.sql().contains(sql)).count();
   }
 }

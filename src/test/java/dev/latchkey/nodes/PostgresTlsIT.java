@@ -22,12 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The service and its migrations reach a Postgres by TLS and SCRAM, and only the right one. */
+/** Service and migrations connect with TLS and SCRAM, and only to a trusted server. */
 class PostgresTlsIT {
 
   @TempDir static Path directory;
   private static TestCertificate certificate;
-  private static TestCertificate stranger;
+  private static TestCertificate untrusted;
   private static PostgresServer server;
   private static Database database;
 
@@ -36,7 +36,7 @@ class PostgresTlsIT {
     Path own = Files.createDirectory(directory.resolve("own"));
     Path other = Files.createDirectory(directory.resolve("other"));
     certificate = TestCertificate.create(own, "ip:127.0.0.1");
-    stranger = TestCertificate.create(other, "ip:127.0.0.1");
+    untrusted = TestCertificate.create(other, "ip:127.0.0.1");
     server = RealServers.startPostgres(certificate);
     database = server.freshDatabase();
   }
@@ -63,10 +63,10 @@ class PostgresTlsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"verify-full", "verify-ca", "require"})
-  void connectsByTlsAloneToAServerThatItTrusts(String mode) {
+  void allConnectionsToATrustedServerUseTls(String mode) {
     try (LatchkeyProcess node = serve(verifying(mode, certificate))) {
       String key = "tls_" + mode;
-      Payer.untilPaid(Payer.pay(node.url(), key, Payer.VISA), node.url(), key, Payer.VISA);
+      PaymentClient.payUntilPaid(node.url(), key, PaymentClient.VISA);
       String connections =
           "SELECT count(*) FILTER (WHERE ssl) || ' of ' || count(*) FROM pg_stat_ssl s"
               + " JOIN pg_stat_activity a USING (pid)"
@@ -76,7 +76,7 @@ class PostgresTlsIT {
   }
 
   @Test
-  void thePasswordIsProvedByScram() {
+  void passwordUsesScram() {
     String scram = "SELECT rolpassword LIKE 'SCRAM-SHA-256$%' FROM pg_authid WHERE rolname = '";
     assertThat(database.value(scram + database.user() + "'")).isEqualTo("t");
     String rules = "SELECT string_agg(DISTINCT auth_method, ',') FROM pg_hba_file_rules";
@@ -95,15 +95,15 @@ class PostgresTlsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"verify-full", "verify-ca"})
-  void migratesOverTlsAndRefusesACertificateThatItDoesNotTrust(String mode) {
+  void migrationsUseTlsAndRejectAnUntrustedCertificate(String mode) {
     try (LatchkeyProcess migrate = run(verifying(mode, certificate), "migrate")) {
       assertThat(migrate.exitCode()).as("%s", migrate.err()).isZero();
     }
-    try (LatchkeyProcess migrate = run(verifying(mode, stranger), "migrate")) {
+    try (LatchkeyProcess migrate = run(verifying(mode, untrusted), "migrate")) {
       assertThat(migrate.exitCode()).isEqualTo(1);
       assertThat(migrate.err()).singleElement().asString().contains("PKIX").doesNotContain("---");
     }
-    try (LatchkeyProcess node = serve(verifying(mode, stranger))) {
+    try (LatchkeyProcess node = serve(verifying(mode, untrusted))) {
       assertThat(node.exitCode()).isEqualTo(1);
       assertThat(node.err())
           .filteredOn(line -> !line.contains("--psp-url"))
@@ -114,20 +114,21 @@ class PostgresTlsIT {
   }
 
   @Test
-  void theDriverRefusesACertificateThatItDoesNotTrust() {
-    try (LatchkeyProcess node = serve(verifying("verify-full", stranger), "--no-migrate")) {
-      assertThat(Payer.isReady(node.url())).isFalse();
-      var refused = await(Payer.pay(node.url(), "tls", Payer.VISA));
+  void driverRejectsAnUntrustedCertificate() {
+    try (LatchkeyProcess node = serve(verifying("verify-full", untrusted), "--no-migrate")) {
+      assertThat(PaymentClient.isReady(node.url())).isFalse();
+      var refused = await(PaymentClient.pay(node.url(), "tls", PaymentClient.VISA));
       assertThat(refused.statusCode()).isEqualTo(503);
       String lost = "Postgres at " + database.host() + ":" + database.port() + " is lost";
-      Await.until("it says so", () -> node.err().stream().anyMatch(it -> it.contains(lost)));
+      Await.until(
+          "the outage is logged", () -> node.err().stream().anyMatch(it -> it.contains(lost)));
       assertThat(node.err()).filteredOn(line -> line.contains(lost)).hasSize(1);
       assertThat(node.err()).allMatch(line -> line.contains(" WARN "));
     }
   }
 
   @Test
-  void theNameInTheCertificateMustBeTheServers() throws IOException {
+  void verifyFullChecksTheHostName() throws IOException {
     Path names = Files.createDirectory(directory.resolve("named"));
     TestCertificate named = TestCertificate.create(names, "dns:somewhere.else");
     try (PostgresServer elsewhere = RealServers.startPostgres(named)) {
@@ -144,9 +145,9 @@ class PostgresTlsIT {
             LatchkeyProcess.start(
                 environment, "serve", "--port", "0", "--store", "postgres", "--no-migrate")) {
           if (trusted) {
-            Await.until("it connects", () -> Payer.isReady(node.url()));
+            Await.until("the node is ready", () -> PaymentClient.isReady(node.url()));
           } else {
-            assertThat(Payer.isReady(node.url())).isFalse();
+            assertThat(PaymentClient.isReady(node.url())).isFalse();
           }
         }
       }

@@ -25,23 +25,23 @@ class RedisCrashIT {
 
   private static final int PAYMENTS = 200;
 
-  /** Longer than a call of the store and a probe of its connection take to be given up. */
+  /** Longer than the limits of a store call and of a connection probe. */
   private static final String STALL_SECONDS = "20";
 
-  /** Promised are 10; the rest is for machines that have much else to do. */
-  private static final Duration REFUSED_WITHIN = Duration.ofSeconds(20);
+  /** The contract says 10 s; the rest is for a busy machine. */
+  private static final Duration REJECTED_WITHIN = Duration.ofSeconds(20);
 
   private final TestPsp psp = new TestPsp();
   private final List<LatchkeyProcess> nodes = new ArrayList<>();
   private RedisServer server;
-  private Payments payments;
+  private PaymentTraffic payments;
 
   private void start(String... settings) {
     server = RealServers.startRedis(settings);
     for (int i = 0; i < 2; i++) {
       nodes.add(new RedisFixture(server).serve(psp.url(), "--lease", "2s"));
     }
-    payments = new Payments(PAYMENTS, nodes.stream().map(LatchkeyProcess::url).toList());
+    payments = new PaymentTraffic(PAYMENTS, nodes.stream().map(LatchkeyProcess::url).toList());
   }
 
   @AfterEach
@@ -54,52 +54,53 @@ class RedisCrashIT {
 
   private void awaitReady(boolean ready) {
     for (LatchkeyProcess node : nodes) {
-      Await.until("ready: " + ready, () -> Payer.isReady(node.url()) == ready);
+      Await.until("ready: " + ready, () -> PaymentClient.isReady(node.url()) == ready);
     }
   }
 
-  /** Both nodes refuse what they cannot do, and say that a retry helps. */
-  private void assertRefused(String key) {
-    List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+  /** Both nodes reject a payment with a retryable 503. */
+  private void assertRejected(String key) {
+    List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
     for (LatchkeyProcess node : nodes) {
-      // A key each: what is asked of a silent server is granted, and given back, once it speaks.
-      asked.add(Payer.pay(node.url(), key + "_" + asked.size(), Payer.VISA));
+      // One key per node: a silent server grants the claims, and the nodes release them, once it
+      // runs.
+      sent.add(PaymentClient.pay(node.url(), key + "_" + sent.size(), PaymentClient.VISA));
     }
-    for (CompletableFuture<HttpResponse<String>> one : asked) {
-      HttpResponse<String> answer = await(one);
-      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
-      JsonObject problem = new JsonObject(answer.body());
+    for (CompletableFuture<HttpResponse<String>> one : sent) {
+      HttpResponse<String> response = await(one);
+      assertThat(response.statusCode()).as(response.body()).isEqualTo(503);
+      JsonObject problem = new JsonObject(response.body());
       assertThat(problem.getString("type")).endsWith("/store-unavailable");
       assertThat(problem.getBoolean("retryable")).isTrue();
-      assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+      assertThat(response.headers().firstValue("Retry-After")).isPresent();
     }
   }
 
   private void killAndRestart(String key) {
     server.kill9();
     awaitReady(false);
-    assertRefused(key);
+    assertRejected(key);
     server.restart();
     awaitReady(true);
   }
 
   private void stall(String key) {
-    var asleep = CompletableFuture.runAsync(() -> server.command("DEBUG", "SLEEP", STALL_SECONDS));
+    var sleep = CompletableFuture.runAsync(() -> server.command("DEBUG", "SLEEP", STALL_SECONDS));
     awaitReady(false);
-    assertRefused(key);
-    await(asleep);
+    assertRejected(key);
+    await(sleep);
     awaitReady(true);
   }
 
-  /** Every node said at its start, in one line, what a crash loses. */
-  private void assertSaid(String level, String loss) {
+  /** Every node logged at startup, in one line, what a crash loses. */
+  private void assertLogged(String level, String loss) {
     for (LatchkeyProcess node : nodes) {
       assertThat(node.err())
           .filteredOn(line -> line.contains("a crash of this Redis loses "))
           .singleElement()
           .asString()
           .contains(level, "loses " + loss);
-      // Outages are told by lines, not by traces.
+      // Outages log no stack traces.
       assertThat(node.err()).noneMatch(line -> line.startsWith("\tat "));
     }
   }
@@ -107,13 +108,13 @@ class RedisCrashIT {
   private void awaitAll(String what) {
     payments.awaitAll();
     System.out.printf(
-        "Redis %s in the middle of %d payments: %d answers 503, the slowest after %d ms%n",
-        what, PAYMENTS, payments.refusals(), payments.slowestRefusal().toMillis());
-    assertThat(payments.slowestRefusal()).isLessThan(REFUSED_WITHIN);
+        "Redis %s during %d payments: %d responses 503, the slowest after %d ms%n",
+        what, PAYMENTS, payments.rejections(), payments.slowestRejection().toMillis());
+    assertThat(payments.slowestRejection()).isLessThan(REJECTED_WITHIN);
   }
 
   private JsonObject paymentOf(URI node, String key) {
-    List<JsonObject> found = Payer.payments(node, key);
+    List<JsonObject> found = PaymentClient.payments(node, key);
     assertThat(found).as(key).hasSize(1);
     return found.get(0);
   }
@@ -123,14 +124,14 @@ class RedisCrashIT {
     assertThat(psp.stats().getLong("max_charges_per_key")).isEqualTo(1);
   }
 
-  private void assertBooked(int count) {
+  private void assertBalance(int count) {
     for (LatchkeyProcess node : nodes) {
-      assertThat(Payer.booked(node.url())).isEqualTo(count);
+      assertThat(PaymentClient.booked(node.url())).isEqualTo(count);
     }
   }
 
   @Test
-  void withEveryWriteOnDiskNothingIsLost() {
+  void fullyDurableRedisLosesNothing() {
     List<String> settings = new ArrayList<>(List.of("--appendonly", "yes"));
     settings.addAll(List.of("--appendfsync", "always"));
     settings.addAll(List.of(RedisServer.debugAllowed()));
@@ -148,55 +149,55 @@ class RedisCrashIT {
     server.restart();
     awaitReady(true);
     for (int i = 0; i < PAYMENTS; i++) {
-      String key = Payments.key(i);
+      String key = PaymentTraffic.key(i);
       URI other = payments.node(i + 1);
-      var again = await(Payer.pay(other, key, Payments.METHOD));
-      assertThat(again.body()).as(key).isEqualTo(paid.get(key));
+      var repeated = await(PaymentClient.pay(other, key, PaymentTraffic.METHOD));
+      assertThat(repeated.body()).as(key).isEqualTo(paid.get(key));
       assertThat(paymentOf(other, key)).isEqualTo(new JsonObject(paid.get(key)));
     }
-    assertBooked(PAYMENTS);
+    assertBalance(PAYMENTS);
     assertOneChargeEach();
-    assertSaid(" INFO ", "nothing that was acknowledged");
+    assertLogged(" INFO ", "nothing that was acknowledged");
   }
 
   @Test
-  void withNothingPersistedPaymentsAreLostAndNothingIsChargedTwice() {
+  void redisWithoutPersistenceLosesPaymentsButChargesOnce() {
     start("--appendonly", "no");
     payments.awaitPaid(PAYMENTS / 4);
     killAndRestart("refused_1");
     payments.awaitPaid(PAYMENTS / 2);
-    Set<String> answeredBefore = new HashSet<>(payments.paid().keySet());
+    Set<String> paidBefore = new HashSet<>(payments.paid().keySet());
     killAndRestart("refused_2");
-    Set<String> answeredSince = new HashSet<>(payments.paid().keySet());
+    Set<String> paidSince = new HashSet<>(payments.paid().keySet());
     awaitAll("that persists nothing was killed twice");
     Map<String, String> paid = payments.paid();
     for (int i = 0; i < PAYMENTS; i++) {
-      String key = Payments.key(i);
-      JsonObject answered = new JsonObject(paid.get(key));
+      String key = PaymentTraffic.key(i);
+      JsonObject expected = new JsonObject(paid.get(key));
       HttpResponse<String> found =
-          Payer.get(payments.node(i), "/v1/payments/" + answered.getString("id"));
-      if (answeredBefore.contains(key)) {
+          PaymentClient.get(payments.node(i), "/v1/payments/" + expected.getString("id"));
+      if (paidBefore.contains(key)) {
         assertThat(found.statusCode()).as("%s was lost", key).isEqualTo(404);
-      } else if (!answeredSince.contains(key)) {
-        assertThat(new JsonObject(found.body())).as("%s was kept", key).isEqualTo(answered);
+      } else if (!paidSince.contains(key)) {
+        assertThat(new JsonObject(found.body())).as("%s was kept", key).isEqualTo(expected);
       }
     }
     assertOneChargeEach();
     assertRetriesRestore(paid);
-    assertSaid(" WARN ", "everything");
+    assertLogged(" WARN ", "everything");
   }
 
-  /** The very same requests again, to nodes that have not answered them: the charges stay. */
+  /** Repeats the same requests at the other nodes: the charges stay the same. */
   private void assertRetriesRestore(Map<String, String> paid) {
     for (int i = 0; i < PAYMENTS; i++) {
-      String key = Payments.key(i);
+      String key = PaymentTraffic.key(i);
       if (payments.paidToSecond().containsKey(key)) {
         continue;
       }
       URI other = payments.node(i + 1);
-      var again = await(Payer.pay(other, key, Payments.METHOD));
-      assertThat(again.statusCode()).as(again.body()).isEqualTo(201);
-      JsonObject payment = new JsonObject(again.body());
+      var repeated = await(PaymentClient.pay(other, key, PaymentTraffic.METHOD));
+      assertThat(repeated.statusCode()).as(repeated.body()).isEqualTo(201);
+      JsonObject payment = new JsonObject(repeated.body());
       assertThat(paymentOf(other, key)).isEqualTo(payment);
       assertThat(payment.getString("psp_charge"))
           .isEqualTo(new JsonObject(paid.get(key)).getString("psp_charge"));

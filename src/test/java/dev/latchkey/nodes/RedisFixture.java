@@ -34,7 +34,7 @@ final class RedisFixture implements NodesFixture {
   }
 
   @Override
-  public void forget() {
+  public void reset() {
     server.command("CONFIG", "RESETSTAT");
   }
 
@@ -49,13 +49,13 @@ final class RedisFixture implements NodesFixture {
   }
 
   @Override
-  public long notices() {
+  public long notifications() {
     return calls("publish");
   }
 
   /** Every connection of a node begins with it. */
   @Override
-  public long listenedAnew() {
+  public long resubscriptions() {
     return calls("hello");
   }
 

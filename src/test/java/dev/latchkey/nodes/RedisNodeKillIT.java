@@ -12,7 +12,7 @@ class RedisNodeKillIT extends NodeKillIT {
 
   @Test
   @Override
-  void anOwnerThatSleptNeitherRenewsNorReleasesTheNewOwnersClaim() {
-    super.anOwnerThatSleptNeitherRenewsNorReleasesTheNewOwnersClaim();
+  void pausedOwnerNeitherRenewsNorReleasesTheNewClaim() {
+    super.pausedOwnerNeitherRenewsNorReleasesTheNewClaim();
   }
 }

@@ -22,17 +22,17 @@ class RedisTwoNodesIT extends TwoNodesIT {
   }
 
   @Test
-  void overAClusterOfTwoMastersAsWell() {
+  void clusterOfTwoMastersIsExactlyOnce() {
     try (RedisCluster cluster = RealServers.startRedisCluster()) {
       List<RedisServer> masters = cluster.nodes();
       String near = tenantOn(masters.get(0), 0);
       String far = tenantOn(masters.get(0), 1);
       String[] keys = {"--api-keys", near + ":" + near + "-secret," + far + ":" + far + "-secret"};
       try (LatchkeyProcess first = serve(cluster.uri(), keys);
-          // One that knows a single node finds the other.
+          // A node finds the other master from one address.
           LatchkeyProcess second = serve(masters.get(1).uri(), keys)) {
-        storm(KEYS, first, second, "--api-key", near + "-secret");
-        storm(KEYS, first, second, "--api-key", far + "-secret");
+        sendLoad(KEYS, first, second, "--api-key", near + "-secret");
+        sendLoad(KEYS, first, second, "--api-key", far + "-secret");
       }
       assertThat(booked(masters.get(0), near)).isEqualTo(KEYS);
       assertThat(booked(masters.get(1), far)).isEqualTo(KEYS);
@@ -43,7 +43,7 @@ class RedisTwoNodesIT extends TwoNodesIT {
     return NodesFixture.serve(RedisFixture.environment(redisUri), psp(), more);
   }
 
-  /** Returns a tenant whose books are on the first or the second half of the slots. */
+  /** Returns a tenant in the first or the second half of the slots. */
   private static String tenantOn(RedisServer server, int half) {
     return IntStream.range(0, 1_000)
         .mapToObj(i -> "tenant" + i)

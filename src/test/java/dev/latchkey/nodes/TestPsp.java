@@ -10,7 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.util.Optional;
 
-/** The simulated PSP on a port of its own, as all nodes know it. */
+/** A simulated PSP that all nodes share, on its own port. */
 final class TestPsp implements AutoCloseable {
 
   private final Vertx vertx = TestVertx.create();
@@ -28,10 +28,9 @@ final class TestPsp implements AutoCloseable {
   }
 
   JsonObject stats() {
-    return new JsonObject(Payer.get(url, "/stats").body());
+    return new JsonObject(PaymentClient.get(url, "/stats").body());
   }
 
-  /** How many charges it made so far. */
   long charges() {
     return stats().getLong("charges");
   }

@@ -44,7 +44,7 @@ abstract class TwoNodesIT {
   void start() {
     psp = LatchkeyProcess.start(Map.of(), "psp", "--port", "0");
     fixture = open();
-    // Both bring the schema up at once.
+    // Both migrate at the same time.
     one = fixture.serve(psp());
     two = fixture.serve(psp());
     one.readyLine();
@@ -64,11 +64,11 @@ abstract class TwoNodesIT {
   }
 
   private long charges() {
-    return new JsonObject(Payer.get(psp(), "/stats").body()).getLong("charges");
+    return new JsonObject(PaymentClient.get(psp(), "/stats").body()).getLong("charges");
   }
 
-  /** Has the load generator send so many keys to both, and believe nobody. */
-  void storm(int keys, LatchkeyProcess first, LatchkeyProcess second, String... more) {
+  /** Sends keys to both nodes with the load generator and audits them. */
+  void sendLoad(int keys, LatchkeyProcess first, LatchkeyProcess second, String... more) {
     long before = charges();
     List<String> args = new ArrayList<>(List.of("load", "--json"));
     args.addAll(List.of("--url", first.url() + "," + second.url()));
@@ -88,104 +88,108 @@ abstract class TwoNodesIT {
   private static void assertExactlyOnce(int keys, JsonObject report) {
     JsonObject wake = report.getJsonObject("wake_ms");
     System.out.printf(
-        "%d keys x %d duplicates over two nodes, woken within ms: %s%n", keys, DUPLICATES, wake);
+        "%d keys x %d duplicates over two nodes, wake latency in ms: %s%n", keys, DUPLICATES, wake);
     assertThat(report.getString("verdict")).isEqualTo("exactly-once");
     assertThat(report.getInteger("executed")).isEqualTo(keys);
     assertThat(report.getInteger("max_effects_per_key")).isEqualTo(1);
     assertThat(report.getInteger("keys_with_differing_answers")).isZero();
     assertThat(report.getInteger("errors")).isZero();
     assertThat(report.getInteger("parked")).isGreaterThan(keys);
-    // Behind the owner, not one more run of the PSP behind it, nor a look at some interval.
+    // Woken by the owner, not by a second PSP call or by polling.
     double first = report.getJsonObject("latency_ms").getJsonObject("first").getDouble("p50");
     assertThat(wake.getDouble("p50")).isLessThan(first / 2);
   }
 
   @Test
-  void fortyKeysWithFortyDuplicatesOverBothHaveOneEffectEach() {
-    long before = Payer.booked(one.url());
-    storm(KEYS, one, two);
-    assertThat(Payer.booked(two.url()) - before).isEqualTo(KEYS);
+  void duplicatesOverBothNodesHaveOneEffectPerKey() {
+    long before = PaymentClient.booked(one.url());
+    sendLoad(KEYS, one, two);
+    assertThat(PaymentClient.booked(two.url()) - before).isEqualTo(KEYS);
   }
 
   @Test
-  void waitersOnTheOtherNodeCostTheServersOneClaimOneWatchAndOneLook() {
+  void waitersOnTheOtherNodeCostOneClaimOneWatchAndOneLookup() {
     warmUp("warm");
-    fixture.forget();
-    long claims = Payer.calls(one.url(), "claim");
+    fixture.reset();
+    long claims = PaymentClient.calls(one.url(), "claim");
     Map<String, Long> before = calls();
     String method = "pm_slow_6000";
-    var first = Payer.pay(one.url(), "watched", method);
+    var first = PaymentClient.pay(one.url(), "watched", method);
     CompletableFuture<Long> firstNanos = first.thenApply(answer -> System.nanoTime());
-    Payer.awaitClaim(one.url(), claims);
-    ConcurrentLinkedQueue<Long> answeredNanos = new ConcurrentLinkedQueue<>();
+    PaymentClient.awaitClaim(one.url(), claims);
+    ConcurrentLinkedQueue<Long> endNanos = new ConcurrentLinkedQueue<>();
     List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
     for (int i = 0; i < WAITERS; i++) {
-      var duplicate = Payer.pay(two.url(), "watched", method);
-      waiting.add(duplicate.whenComplete((it, lost) -> answeredNanos.add(System.nanoTime())));
+      var duplicate = PaymentClient.pay(two.url(), "watched", method);
+      waiting.add(duplicate.whenComplete((it, lost) -> endNanos.add(System.nanoTime())));
     }
     String body = await(first).body();
     for (var duplicate : waiting) {
-      HttpResponse<String> answer = await(duplicate);
-      assertThat(answer.body()).isEqualTo(body);
-      assertThat(answer.headers().firstValue("Idempotent-Replayed")).contains("true");
+      HttpResponse<String> response = await(duplicate);
+      assertThat(response.body()).isEqualTo(body);
+      assertThat(response.headers().firstValue("Idempotent-Replayed")).contains("true");
     }
-    tellMedian(answeredNanos, await(firstNanos));
-    assertThat(fixture.notices()).as("notices").isEqualTo(1);
+    printMedian(endNanos, await(firstNanos));
+    assertThat(fixture.notifications()).as("notifications").isEqualTo(1);
     Map<String, Long> calls = calls();
     calls.replaceAll((operation, count) -> count - before.get(operation));
     assertCalls(calls);
   }
 
-  private static void tellMedian(ConcurrentLinkedQueue<Long> answeredNanos, long firstNanos) {
-    long[] sorted = answeredNanos.stream().mapToLong(at -> at - firstNanos).sorted().toArray();
+  private static void printMedian(ConcurrentLinkedQueue<Long> endNanos, long firstNanos) {
+    long[] sorted = endNanos.stream().mapToLong(at -> at - firstNanos).sorted().toArray();
     System.out.printf(
-        "%d waiters on the other node were answered %d ms behind the owner (median)%n",
+        "%d waiters on the other node got the response %d ms after the owner (median)%n",
         WAITERS, TimeUnit.NANOSECONDS.toMillis(sorted[WAITERS / 2]));
   }
 
   private void assertCalls(Map<String, Long> calls) {
-    // A machine that is too busy to answer the probe in time makes a node listen, and watch, anew.
-    long again = fixture.listenedAnew();
-    assertThat(calls.get("claim")).as("claims, one of each node").isEqualTo(2);
-    assertThat(calls.get("watch")).as("watches").isBetween(1L, 1 + again);
-    assertThat(calls.get("watch") + calls.get("lookup")).as("and looks").isBetween(2L, 2 + again);
+    // On a busy machine a late probe makes a node subscribe and watch again.
+    long resubscriptions = fixture.resubscriptions();
+    assertThat(calls.get("claim")).as("claims, one per node").isEqualTo(2);
+    assertThat(calls.get("watch")).as("watches").isBetween(1L, 1 + resubscriptions);
+    assertThat(calls.get("watch") + calls.get("lookup"))
+        .as("watches and lookups")
+        .isBetween(2L, 2 + resubscriptions);
     assertThat(calls.get("complete")).as("completions").isEqualTo(1);
     long most = 0;
     for (Map.Entry<String, Long> call : calls.entrySet()) {
       most += call.getValue() * fixture.commandsPer(call.getKey());
     }
-    assertThat(fixture.commands()).as("what the servers had to run").isBetween(4L, most);
+    assertThat(fixture.commands()).as("commands of the servers").isBetween(4L, most);
   }
 
-  /** How often both nodes together have called their store, by operation. */
+  /** Returns the store calls of both nodes by operation. */
   private Map<String, Long> calls() {
     Map<String, Long> calls = new HashMap<>();
     for (String operation : OPERATIONS) {
-      calls.put(operation, Payer.calls(one.url(), operation) + Payer.calls(two.url(), operation));
+      calls.put(
+          operation,
+          PaymentClient.calls(one.url(), operation) + PaymentClient.calls(two.url(), operation));
     }
     return calls;
   }
 
   @Test
-  void tellsOthersOnlyWhatSomebodyThereWaitsFor() {
+  void noNotificationWithoutAWaiterOnAnotherNode() {
     warmUp("warm_too");
-    fixture.forget();
+    fixture.reset();
     List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
-    // Duplicates on the owner's own node wait without the store.
+    // Duplicates on the owner's node need no store call.
     IntStream.range(0, 60)
-        .mapToObj(i -> Payer.pay(one.url(), "quiet_" + i / 3, "pm_slow_200"))
+        .mapToObj(i -> PaymentClient.pay(one.url(), "quiet_" + i / 3, "pm_slow_200"))
         .forEach(all::add);
     IntStream.range(0, 20)
-        .mapToObj(i -> Payer.pay(two.url(), "released_" + i, "pm_psp_unavailable"))
+        .mapToObj(i -> PaymentClient.pay(two.url(), "released_" + i, "pm_psp_unavailable"))
         .forEach(all::add);
     all.forEach(Await::await);
-    assertThat(fixture.notices()).isZero();
+    assertThat(fixture.notifications()).isZero();
   }
 
-  /** Makes the connections and statements that both nodes need. */
+  /** Opens connections and prepares statements on both nodes. */
   private void warmUp(String key) {
     for (LatchkeyProcess node : List.of(one, two)) {
-      Payer.untilPaid(Payer.pay(node.url(), key, Payer.VISA), node.url(), key, Payer.VISA);
+      PaymentClient.payUntilPaid(node.url(), key, PaymentClient.VISA);
     }
   }
 }

@@ -11,11 +11,11 @@ import dev.latchkey.testing.servers.RedisServer;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A node that starts while its Redis takes connections and says nothing yet. */
-class SilentStartIT {
+/** A node that starts while its Redis accepts connections but does not respond. */
+class SilentRedisStartIT {
 
   @Test
-  void itAsksAgain() {
+  void nodeRetriesAfterASilentRedis() {
     try (RedisServer redis = RealServers.startRedis();
         CuttingProxy way = CuttingProxy.before(redis)) {
       way.swallow(Direction.TO_CLIENT);
@@ -23,11 +23,11 @@ class SilentStartIT {
           Map.of(
               "LATCHKEY_STORE", "redis", "LATCHKEY_REDIS_URI", "redis://127.0.0.1:" + way.port());
       try (LatchkeyProcess node = LatchkeyProcess.start(silent, "serve", "--port", "0")) {
-        Await.until("it is connected", () -> way.connections() > 0);
+        Await.until("the node is connected", () -> way.connections() > 0);
         way.silenceAll();
         way.pass();
 
-        assertThat(Payer.isReady(node.url())).isTrue();
+        assertThat(PaymentClient.isReady(node.url())).isTrue();
       }
     }
   }

@@ -8,54 +8,54 @@ import io.vertx.core.Promise;
 import java.util.function.Supplier;
 
 /**
- * A way to the PSP whose next answer can be kept back: the PSP has done what it was asked, the node
- * does not know yet. Safe for any thread.
+ * A gateway that can hold results back: the PSP has executed the call, but the node does not know
+ * yet. Safe for any thread.
  */
-final class GatedPsp extends ForwardingPsp {
+final class HeldPspGateway extends ForwardingPsp {
 
   private Promise<Void> gate = Promise.promise();
   private boolean refuses;
   private int held;
 
-  GatedPsp(PspGateway behind) {
+  HeldPspGateway(PspGateway behind) {
     super(behind);
     gate.complete();
   }
 
-  /** From now on answers are kept back. */
+  /** Holds results back from now on. */
   synchronized void shut() {
     gate = Promise.promise();
     held = 0;
     refuses = false;
   }
 
-  /** The next call does not reach the PSP, and its answer, kept back too, is that nobody knows. */
+  /** The next call does not reach the PSP; its result is unavailable, and is held back too. */
   synchronized void refuseNext() {
     refuses = true;
   }
 
-  /** How many answers have been kept back since it was shut. */
+  /** Returns the results held back since {@link #shut}. */
   synchronized int held() {
     return held;
   }
 
-  /** Gives all answers, from now on at once. */
+  /** Releases all results and holds back none. */
   synchronized void open() {
     gate.tryComplete();
   }
 
   @Override
-  protected Future<PspResult> call(Supplier<Future<PspResult>> asked) {
+  protected Future<PspResult> call(Supplier<Future<PspResult>> call) {
     boolean refused;
     synchronized (this) {
       refused = refuses;
       refuses = false;
     }
-    Future<PspResult> answer =
+    Future<PspResult> result =
         refused
             ? Future.succeededFuture(new PspResult.Unavailable("refused by the test"))
-            : asked.get();
-    return answer.compose(result -> passed().map(result));
+            : call.get();
+    return result.compose(value -> passed().map(value));
   }
 
   private synchronized Future<Void> passed() {

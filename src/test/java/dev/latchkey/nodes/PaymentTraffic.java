@@ -18,10 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Payments that many clients make over several nodes, each until it is paid, every fourth by a
- * second client at another node as well. Safe for any thread.
+ * Payments of many clients over several nodes. Each retries until it is paid; every fourth is also
+ * sent by a second client to another node. Safe for any thread.
  */
-final class Payments implements AutoCloseable {
+final class PaymentTraffic implements AutoCloseable {
 
   static final String METHOD = "pm_slow_50";
 
@@ -33,18 +33,18 @@ final class Payments implements AutoCloseable {
   private final List<CompletableFuture<Void>> all = new ArrayList<>();
   private final Map<String, String> paid = new ConcurrentHashMap<>();
   private final Map<String, String> paidToSecond = new ConcurrentHashMap<>();
-  private final AtomicLong refusals = new AtomicLong();
-  private final AtomicLong slowestRefusalNanos = new AtomicLong();
+  private final AtomicLong rejections = new AtomicLong();
+  private final AtomicLong slowestRejectionNanos = new AtomicLong();
 
-  /** Begins all of them, a few at a time. */
-  Payments(int count, List<URI> nodes) {
+  /** Starts all payments, a few at a time. */
+  PaymentTraffic(int count, List<URI> nodes) {
     this.count = count;
     this.nodes = nodes;
     for (int i = 0; i < count; i++) {
       int number = i;
-      begin(() -> paid.put(key(number), pay(number, node(number))));
+      start(() -> paid.put(key(number), pay(number, node(number))));
       if (i % 4 == 0) {
-        begin(() -> paidToSecond.put(key(number), pay(number, node(number + 1))));
+        start(() -> paidToSecond.put(key(number), pay(number, node(number + 1))));
       }
     }
   }
@@ -57,41 +57,41 @@ final class Payments implements AutoCloseable {
     return nodes.get(number % nodes.size());
   }
 
-  private void begin(Runnable payment) {
+  private void start(Runnable payment) {
     all.add(CompletableFuture.runAsync(payment, clients));
   }
 
   private String pay(int number, URI node) {
     while (true) {
       long fromNanos = System.nanoTime();
-      HttpResponse<String> answer = await(Payer.pay(node, key(number), METHOD));
-      if (answer.statusCode() == 201) {
-        return answer.body();
+      HttpResponse<String> response = await(PaymentClient.pay(node, key(number), METHOD));
+      if (response.statusCode() == 201) {
+        return response.body();
       }
-      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
-      assertThat(new JsonObject(answer.body()).getBoolean("retryable")).isTrue();
-      refusals.incrementAndGet();
-      slowestRefusalNanos.accumulateAndGet(System.nanoTime() - fromNanos, Math::max);
+      assertThat(response.statusCode()).as(response.body()).isEqualTo(503);
+      assertThat(new JsonObject(response.body()).getBoolean("retryable")).isTrue();
+      rejections.incrementAndGet();
+      slowestRejectionNanos.accumulateAndGet(System.nanoTime() - fromNanos, Math::max);
       Await.pause();
     }
   }
 
-  /** Returns what was answered 201 so far, by key. */
+  /** Returns the bodies of the 201 responses by key. */
   Map<String, String> paid() {
     return Map.copyOf(paid);
   }
 
-  /** Returns what was answered 201 so far to the second clients, by key. */
+  /** Returns the bodies of the 201 responses to second clients by key. */
   Map<String, String> paidToSecond() {
     return Map.copyOf(paidToSecond);
   }
 
-  void awaitPaid(int enough) {
+  void awaitPaid(int count) {
     Await.until(
-        enough + " are paid",
+        count + " payments are paid",
         () -> {
           all.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(Await::await);
-          return paid.size() >= enough;
+          return paid.size() >= count;
         });
   }
 
@@ -101,14 +101,14 @@ final class Payments implements AutoCloseable {
     assertThat(paid).hasSize(count);
   }
 
-  /** Returns how many requests were answered 503. */
-  long refusals() {
-    return refusals.get();
+  /** Returns the number of 503 responses. */
+  long rejections() {
+    return rejections.get();
   }
 
-  /** Returns how long the slowest of these took. */
-  Duration slowestRefusal() {
-    return Duration.ofNanos(slowestRefusalNanos.get());
+  /** Returns the latency of the slowest 503 response. */
+  Duration slowestRejection() {
+    return Duration.ofNanos(slowestRejectionNanos.get());
   }
 
   @Override

@@ -4,14 +4,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the news of outages that a test makes, hundreds of them, out of the build's output. */
-final class Quiet {
+/** Suppresses warnings of the service while a test causes hundreds of outages. */
+final class QuietLogs {
 
   private static final Logger SERVICE = (Logger) LoggerFactory.getLogger("dev.latchkey");
 
-  private Quiet() {}
+  private QuietLogs() {}
 
-  static void begin() {
+  static void start() {
     SERVICE.setLevel(Level.ERROR);
   }
 

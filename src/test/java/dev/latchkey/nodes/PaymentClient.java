@@ -15,20 +15,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A client that pays. */
-final class Payer {
+/** An HTTP client of the payments API. */
+final class PaymentClient {
 
   static final String VISA = "pm_card_visa";
 
-  /** More than any wait or outage of these tests takes. */
+  /** Longer than every wait and outage in these tests. */
   private static final Duration LIMIT = Duration.ofSeconds(55);
 
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private Payer() {}
+  private PaymentClient() {}
 
-  /** Begins a payment; fails with an {@code IOException} when the node hangs up. */
+  /** Sends a payment; fails with an {@code IOException} if the node closes the connection. */
   static CompletableFuture<HttpResponse<String>> pay(URI node, String key, String method) {
     JsonObject body =
         new JsonObject().put("amount", 1_000).put("currency", "EUR").put("payment_method", method);
@@ -47,22 +47,27 @@ final class Payer {
     return await(CLIENT.sendAsync(request, BodyHandlers.ofString()));
   }
 
-  /** Takes an answer, and tries again as long as it says that a retry may help. */
+  /** Sends a payment and retries retryable responses. */
+  static HttpResponse<String> payUntilPaid(URI node, String key, String method) {
+    return untilPaid(pay(node, key, method), node, key, method);
+  }
+
+  /** Awaits the response of a sent payment and retries retryable responses. */
   static HttpResponse<String> untilPaid(
-      CompletableFuture<HttpResponse<String>> begun, URI node, String key, String method) {
+      CompletableFuture<HttpResponse<String>> sent, URI node, String key, String method) {
     long fromNanos = System.nanoTime();
-    HttpResponse<String> answer = await(begun);
-    while (answer.statusCode() != 201) {
-      assertThat(new JsonObject(answer.body()).getBoolean("retryable"))
-          .as("%s", answer.body())
+    HttpResponse<String> response = await(sent);
+    while (response.statusCode() != 201) {
+      assertThat(new JsonObject(response.body()).getBoolean("retryable"))
+          .as("%s", response.body())
           .isTrue();
       assertThat(Duration.ofNanos(System.nanoTime() - fromNanos))
-          .as("%s is stuck: %s", key, answer.body())
+          .as("%s is stuck: %s", key, response.body())
           .isLessThan(LIMIT);
       Await.pause();
-      answer = await(pay(node, key, method));
+      response = await(pay(node, key, method));
     }
-    return answer;
+    return response;
   }
 
   static boolean isReady(URI node) {
@@ -74,12 +79,12 @@ final class Payer {
     return data(node, "/v1/payments?idempotency_key=" + key);
   }
 
-  /** Returns what a node knows of the one route on which a key was used. */
+  /** Returns the record of a key that was used on one route. */
   static JsonObject record(URI node, String key) {
     return data(node, "/v1/idempotency-keys/" + key).get(0);
   }
 
-  /** Returns how many payments a node's balance counts. */
+  /** Returns the payments in a node's balance. */
   static long booked(URI node) {
     return data(node, "/v1/balance").stream().mapToLong(it -> it.getLong("payments")).sum();
   }
@@ -89,17 +94,17 @@ final class Payer {
         .getJsonArray("data").stream().map(JsonObject.class::cast).toList();
   }
 
-  /** Waits for the first claim that is granted to a node beyond so many: then it runs. */
+  /** Waits for the next claim of a node. */
   static void awaitClaim(URI node, long before) {
-    Await.until("it runs", () -> calls(node, "claim") > before);
+    Await.until("the node claims the key", () -> calls(node, "claim") > before);
   }
 
-  /** Returns how many calls of its store a node has had answered. */
+  /** Returns a node's finished store calls. */
   static long calls(URI node, String operation) {
     return metric(node, "latchkey_store_calls_total{operation=\"" + operation + "\"}");
   }
 
-  /** Reads one number that {@code /metrics} has. */
+  /** Returns a number of {@code /metrics}. */
   static long metric(URI node, String name) {
     return get(node, "/metrics")
         .body()

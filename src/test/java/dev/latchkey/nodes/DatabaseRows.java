@@ -2,8 +2,8 @@ package dev.latchkey.nodes;
 
 import dev.latchkey.testing.servers.Database;
 
-/** Looks at what nodes wrote, beside them. */
-record KeyRows(Database database) {
+/** Reads the rows that nodes wrote. */
+record DatabaseRows(Database database) {
 
   boolean isClaimed(String key) {
     return number("SELECT count(*) FROM latchkey_key WHERE key = '" + key + "'") == 1;

@@ -11,15 +11,15 @@ import java.util.UUID;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Hears the notices that nodes send each other over a database. Not for several threads. */
-final class Ear implements AutoCloseable {
+/** Counts the notifications between nodes over a database. For one thread. */
+final class NotificationListener implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 10;
+  private static final int POLL_MILLIS = 10;
 
   private final Connection connection;
-  private long heard;
+  private long count;
 
-  Ear(Database database) {
+  NotificationListener(Database database) {
     try {
       connection = database.jdbc();
       run("LISTEN latchkey");
@@ -29,35 +29,34 @@ final class Ear implements AutoCloseable {
   }
 
   /** Counts from now on. */
-  void forget() {
-    heard();
-    heard = 0;
+  void reset() {
+    count();
+    count = 0;
   }
 
-  /** Returns how many were sent since. */
-  long heard() {
-    // Notices come in the order of their commits: whatever was sent before comes before this.
-    String turn = "turn " + UUID.randomUUID();
-    List<String> words = new ArrayList<>();
+  /** Remarkers the notifications since the last reset. */
+  long count() {
+    // Notifications arrive in commit order, so all earlier ones arrive before this marker.
+    String marker = "marker " + UUID.randomUUID();
+    List<String> payloads = new ArrayList<>();
     try {
-      run("NOTIFY latchkey, '" + turn + "'");
+      run("NOTIFY latchkey, '" + marker + "'");
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
     Await.until(
-        "the notice comes",
+        "the marker arrives",
         () -> {
-          words.addAll(arrived());
-          return words.contains(turn);
+          payloads.addAll(arrived());
+          return payloads.contains(marker);
         });
-    heard += words.indexOf(turn);
-    return heard;
+    count += payloads.indexOf(marker);
+    return count;
   }
 
   private List<String> arrived() {
     try {
-      PGNotification[] some =
-          connection.unwrap(PGConnection.class).getNotifications(PATIENCE_MILLIS);
+      PGNotification[] some = connection.unwrap(PGConnection.class).getNotifications(POLL_MILLIS);
       return some == null
           ? List.of()
           : List.of(some).stream().map(PGNotification::getParameter).toList();
