@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * the two gets the receipt. The charge of the other is in no ledger, so an operator must be able to
  * find it in the log.
  */
-class HybridDisplacementTest {
+class HybridSupersededTest {
 
   private static final String KEY = "order 7";
   private static final String OTHER = "pm_slow_1";
@@ -64,7 +64,7 @@ class HybridDisplacementTest {
     HttpResponse<String> second = await(PaymentClient.pay(two.url(), quoted(), OTHER));
     one.psp.open();
 
-    assertRefused(await(first));
+    assertRejected(await(first));
     assertBooked(second);
     assertChargeLogged(one, second);
     assertThat(PaymentClient.metric(two.url(), DISPLACED)).isZero();
@@ -83,7 +83,7 @@ class HybridDisplacementTest {
     HttpResponse<String> booked = await(first);
     two.psp.open();
 
-    assertRefused(await(second));
+    assertRejected(await(second));
     assertBooked(booked);
     assertChargeLogged(two, booked);
     assertThat(PaymentClient.metric(one.url(), DISPLACED)).isZero();
@@ -99,11 +99,11 @@ class HybridDisplacementTest {
     HttpResponse<String> second = await(PaymentClient.pay(two.url(), quoted(), OTHER));
     one.psp.open();
 
-    assertRefused(await(first));
+    assertRejected(await(first));
     assertBooked(second);
-    Matcher trail = assertLogged(one);
-    assertThat(trail.group(2)).isEqualTo("unknown");
-    assertThat(chargesUnder(trail.group(1))).isEmpty();
+    Matcher logged = assertLogged(one);
+    assertThat(logged.group(2)).isEqualTo("unknown");
+    assertThat(chargesUnder(logged.group(1))).isEmpty();
   }
 
   @Test
@@ -114,7 +114,7 @@ class HybridDisplacementTest {
     redis.command("FLUSHALL");
     assertBooked(await(PaymentClient.pay(two.url(), quoted(), OTHER)));
     one.psp.open();
-    assertRefused(await(first));
+    assertRejected(await(first));
 
     // Like an expired key.
     redis.command("FLUSHALL");
@@ -131,7 +131,7 @@ class HybridDisplacementTest {
     return '"' + KEY + '"';
   }
 
-  private static void assertRefused(HttpResponse<String> response) {
+  private static void assertRejected(HttpResponse<String> response) {
     assertThat(response.statusCode()).as(response.body()).isEqualTo(422);
   }
 
@@ -140,35 +140,35 @@ class HybridDisplacementTest {
     assertThat(new DatabaseRows(database).payments(KEY)).isEqualTo(1);
   }
 
-  /** What a person needs who looks after the money: which charge, and under which key. */
+  /** The log names the charge without a payment and its key at the PSP. */
   private void assertChargeLogged(LocalNode superseded, HttpResponse<String> booked) {
-    Matcher trail = assertLogged(superseded);
-    List<JsonObject> charges = chargesUnder(trail.group(1));
+    Matcher logged = assertLogged(superseded);
+    List<JsonObject> charges = chargesUnder(logged.group(1));
     assertThat(charges).hasSize(1);
     JsonObject orphan = charges.get(0);
-    assertThat(trail.group(2)).isEqualTo("charge:" + orphan.getString("id"));
+    assertThat(logged.group(2)).isEqualTo("charge:" + orphan.getString("id"));
     assertThat(orphan.getString("status")).isEqualTo("captured");
     assertThat(orphan.getString("id"))
         .isNotEqualTo(new JsonObject(booked.body()).getString("psp_charge"));
-    assertThat(psp.charges()).as("it is the only one in no books").isEqualTo(2);
+    assertThat(psp.charges()).as("only one charge has no payment").isEqualTo(2);
   }
 
   private Matcher assertLogged(LocalNode superseded) {
     assertThat(PaymentClient.metric(superseded.url(), DISPLACED)).isEqualTo(1);
     assertThat(log.lines())
-        .filteredOn(line -> line.contains("another request has its key"))
+        .filteredOn(line -> line.contains("another request took the key"))
         .singleElement()
         .asString()
         .startsWith("WARN ")
         .endsWith("tenant=default key=\"" + KEY + "\" route=\"POST /v1/payments\"");
-    List<Matcher> trails =
+    List<Matcher> matches =
         log.lines().stream()
             .filter(line -> line.startsWith("WARN "))
             .map(LOG_LINE::matcher)
             .filter(Matcher::find)
             .toList();
-    assertThat(trails).as("%s", log.lines()).hasSize(1);
-    return trails.get(0);
+    assertThat(matches).as("%s", log.lines()).hasSize(1);
+    return matches.get(0);
   }
 
   private List<JsonObject> chargesUnder(String pspKey) {
