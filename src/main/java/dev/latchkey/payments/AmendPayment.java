@@ -5,20 +5,20 @@ import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.Precondition;
-import dev.latchkey.payments.Conclusion.Done;
-import dev.latchkey.payments.Conclusion.Failed;
-import dev.latchkey.payments.Conclusion.Reply;
+import dev.latchkey.payments.OperationResult.Failed;
+import dev.latchkey.payments.OperationResult.Recorded;
+import dev.latchkey.web.KeyScope;
 import dev.latchkey.web.Problem;
 import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Changes what the client says about a payment. The merge is done here, so that a ledger has but to
- * compare a version; when something else moved the payment on meanwhile, the precondition decides
- * again.
+ * {@code PATCH /v1/payments/:id}: a merge patch (RFC 7396) of the client's texts under {@code
+ * If-Match}. The merge happens here, and the ledger compares the version. If the payment changed in
+ * the meantime, the precondition is checked against the new version.
  */
 final class AmendPayment {
 
@@ -35,19 +35,34 @@ final class AmendPayment {
     this.clock = clock;
   }
 
+  void handle(RoutingContext ctx, KeyScope scope) {
+    Precondition condition = EntityTags.precondition(ctx.request().headers());
+    Command.Amend command = RequestValidation.command(ctx, Command.Amend.class);
+    ContextCallback.onSuccess(
+        ctx,
+        run(scope.tenant(ctx), command, condition),
+        result -> {
+          if (result instanceof Recorded recorded) {
+            recorded.response().send(ctx);
+          } else if (result instanceof Failed failed) {
+            failed.problem().send(ctx);
+          }
+        });
+  }
+
   /**
    * Changes a payment.
    *
-   * @param tenant whose
-   * @param amend what to change
-   * @param condition must name {@code ifMatch}
-   * @return what it came to, never {@link Conclusion.Booked}; fails when the ledger does
+   * @param tenant the caller
+   * @param amend the change
+   * @param condition must contain {@code ifMatch}
+   * @return {@link Recorded} or {@link Failed}; fails if the ledger does
    */
-  Future<Conclusion> run(String tenant, Command.Amend amend, Precondition condition) {
+  Future<OperationResult> run(String tenant, Command.Amend amend, Precondition condition) {
     return tryOnce(tenant, amend, condition, MAX_TRIES);
   }
 
-  private Future<Conclusion> tryOnce(
+  private Future<OperationResult> tryOnce(
       String tenant, Command.Amend amend, Precondition condition, int tries) {
     return payments
         .find(tenant, amend.payment())
@@ -63,31 +78,31 @@ final class AmendPayment {
               if (!condition.holds(OptionalLong.of(payment.version()))) {
                 return failed(PaymentProblems.preconditionFailed());
               }
-              Metadata metadata = amend.metadata().over(payment.details().metadata());
+              Metadata metadata = amend.metadata().applyTo(payment.details().metadata());
               if (metadata.members().size() > Metadata.MAX_MEMBERS) {
                 return failed(tooManyMembers(metadata.members().size()));
               }
               return ledger
                   .amendPayment(amendment(tenant, amend, payment, metadata))
-                  .compose(result -> answer(result, tenant, amend, condition, tries - 1));
+                  .compose(result -> result(result, tenant, amend, condition, tries - 1));
             });
   }
 
-  private Future<Conclusion> answer(
+  private Future<OperationResult> result(
       PaymentAmendment.Result result,
       String tenant,
       Command.Amend amend,
       Precondition condition,
       int triesLeft) {
     if (result instanceof PaymentAmendment.Amended amended) {
-      return Future.succeededFuture(new Done(Reply.of(200, Optional.empty(), amended.payment())));
+      return Future.succeededFuture(new Recorded(ApiResponse.ok(amended.payment())));
     }
     if (result instanceof PaymentAmendment.Full) {
-      return failed(PaymentProblems.overloaded("There is no room for more."));
+      return failed(PaymentProblems.overloaded("The ledger is full."));
     }
     return triesLeft > 0
         ? tryOnce(tenant, amend, condition, triesLeft)
-        : failed(PaymentProblems.overloaded("Too many others change this payment just now."));
+        : failed(PaymentProblems.overloaded("Too many requests change this payment."));
   }
 
   private PaymentAmendment amendment(
@@ -96,7 +111,7 @@ final class AmendPayment {
         tenant,
         payment.id(),
         payment.version(),
-        amend.description().over(payment.details().description()),
+        amend.description().applyTo(payment.details().description()),
         metadata,
         clock.millis());
   }
@@ -106,11 +121,11 @@ final class AmendPayment {
         List.of(
             new FieldError(
                 "/metadata",
-                "the payment would have %d members then, allowed are %d"
+                "the payment would have %d members; %d are allowed"
                     .formatted(members, Metadata.MAX_MEMBERS))));
   }
 
-  private static Future<Conclusion> failed(Problem problem) {
+  private static Future<OperationResult> failed(Problem problem) {
     return Future.succeededFuture(new Failed(problem));
   }
 }

@@ -6,10 +6,9 @@ import dev.latchkey.ledger.LedgerEffect.BookCapture;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
-import dev.latchkey.payments.Conclusion.Booked;
-import dev.latchkey.payments.Conclusion.Done;
-import dev.latchkey.payments.Conclusion.Failed;
-import dev.latchkey.payments.Conclusion.Reply;
+import dev.latchkey.payments.OperationResult.Failed;
+import dev.latchkey.payments.OperationResult.Recorded;
+import dev.latchkey.payments.OperationResult.Unrecorded;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -17,11 +16,12 @@ import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
- * Captures and cancels: what ends {@code requires_capture}, once. The answer shows the payment, so
- * it is rendered from one version and booked against it; when the books have moved on it is
- * rendered again, and the PSP, which has said yes, is not asked again.
+ * Captures and cancels payments, which ends {@code requires_capture}. The response shows the
+ * payment, so it is rendered from one version, and the effect carries that version. If the payment
+ * has changed in the ledger, the response is rendered again, without another call to the PSP.
  */
 final class ClosePayment {
 
@@ -35,7 +35,7 @@ final class ClosePayment {
     this.clock = clock;
   }
 
-  /** What the PSP has agreed to. */
+  /** A capture or cancel that the PSP approved. */
   private record Closing(String tenant, String payment, String derivedKey, PspCharge charge) {
 
     boolean isCapture() {
@@ -43,7 +43,7 @@ final class ClosePayment {
     }
   }
 
-  Future<Conclusion> capture(CallContext attempt, Command.Capture command) {
+  Future<OperationResult> capture(PaymentOperation.Attempt attempt, Command.Capture command) {
     String key = attempt.downstreamKey().apply("capture");
     return close(
         attempt.tenant(),
@@ -53,7 +53,7 @@ final class ClosePayment {
         charge -> charge.capturedAmount() > 0 && charge.capturedAmount() <= charge.amount());
   }
 
-  Future<Conclusion> cancel(CallContext attempt, Command.Cancel command) {
+  Future<OperationResult> cancel(PaymentOperation.Attempt attempt, Command.Cancel command) {
     String key = attempt.downstreamKey().apply("cancel");
     return close(
         attempt.tenant(),
@@ -63,12 +63,12 @@ final class ClosePayment {
         charge -> charge.capturedAmount() == 0);
   }
 
-  private Future<Conclusion> close(
+  private Future<OperationResult> close(
       String tenant,
       String id,
       String derivedKey,
-      Function<String, Future<PspResult>> ask,
-      Function<PspCharge, Boolean> sound) {
+      Function<String, Future<PspResult>> call,
+      Predicate<PspCharge> valid) {
     return payments
         .find(tenant, id)
         .compose(
@@ -77,26 +77,27 @@ final class ClosePayment {
                 return Future.succeededFuture(new Failed(PaymentProblems.noSuchPayment()));
               }
               Payment payment = found.get();
-              return ask.apply(payment.origin().pspCharge())
+              return call.apply(payment.origin().pspCharge())
                   .map(
                       result -> {
                         if (!(result instanceof PspResult.Approved approved)) {
-                          return PspAnswers.notApproved(result);
+                          return PspFailures.notApproved(result);
                         }
                         PspCharge charge = approved.charge();
-                        return sound.apply(charge)
-                            ? book(payment, new Closing(tenant, id, derivedKey, charge))
-                            : PspAnswers.contradicted("charge " + charge.id() + " has odd sums");
+                        return valid.test(charge)
+                            ? record(payment, new Closing(tenant, id, derivedKey, charge))
+                            : PspFailures.contradiction(
+                                "charge " + charge.id() + " has invalid amounts");
                       });
             });
   }
 
-  private Conclusion book(Payment payment, Closing closing) {
+  private OperationResult record(Payment payment, Closing closing) {
     if (payment.status() != PaymentStatus.REQUIRES_CAPTURE) {
-      return isInTheBooks(payment, closing)
-          ? new Done(reply(payment))
-          : PspAnswers.contradicted(
-              "the PSP closed charge " + closing.charge().id() + " otherwise than the books");
+      return isRecorded(payment, closing)
+          ? new Recorded(ApiResponse.ok(payment))
+          : PspFailures.contradiction(
+              "charge " + closing.charge().id() + " was closed by another request");
     }
     long now = clock.millis();
     PaymentState state = payment.state();
@@ -119,32 +120,30 @@ final class ClosePayment {
           new BookCancel(
               closing.tenant(), closing.payment(), payment.version(), closing.derivedKey(), now);
     }
-    return new Booked(reply(then), effect, () -> bookAnew(closing));
+    return new Unrecorded(ApiResponse.ok(then), effect, () -> recordLatest(closing));
   }
 
-  private Future<Conclusion> bookAnew(Closing closing) {
+  private Future<OperationResult> recordLatest(Closing closing) {
     return payments
         .find(closing.tenant(), closing.payment())
         .map(
             found ->
                 found
-                    .map(payment -> book(payment, closing))
+                    .map(payment -> record(payment, closing))
                     .orElseGet(
-                        () -> PspAnswers.broken("payment " + closing.payment() + " is gone")));
+                        () ->
+                            PspFailures.inconsistentLedger(
+                                "payment " + closing.payment() + " is gone")));
   }
 
-  /** Whether the books know of this very closing, by its key or through a refund that overtook. */
-  private static boolean isInTheBooks(Payment payment, Closing closing) {
+  /** Whether the ledger has this closing, by its key or through an earlier refund. */
+  private static boolean isRecorded(Payment payment, Closing closing) {
     PaymentState state = payment.state();
-    boolean sameSum = state.capturedAmount() == closing.charge().capturedAmount();
-    return sameSum
+    boolean sameAmount = state.capturedAmount() == closing.charge().capturedAmount();
+    return sameAmount
         && state
             .closingKey()
             .map(key -> key.equals(closing.derivedKey()))
             .orElse(closing.isCapture());
-  }
-
-  private static Reply reply(Payment payment) {
-    return Reply.of(200, Optional.empty(), payment);
   }
 }

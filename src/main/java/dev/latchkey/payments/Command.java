@@ -4,59 +4,73 @@ import dev.latchkey.ledger.PaymentDetails;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What a sound request asks for. Immutable. */
+/** A valid request. Immutable. */
 sealed interface Command {
 
   /**
-   * Make a payment.
+   * Creates a payment.
    *
-   * @param details what the client says about it
-   * @param capture whether to take the money at once
+   * @param details the client's description of it
+   * @param capture whether to capture at once
    */
   record Create(PaymentDetails details, boolean capture) implements Command {}
 
   /**
-   * Take authorised money.
+   * Captures an authorised payment.
    *
-   * @param payment the payment's id, any text
-   * @param amount in minor units, all of it when left out
+   * @param payment id of the payment, any text
+   * @param amount in minor units, the whole payment if absent
    */
   record Capture(String payment, OptionalLong amount) implements Command {}
 
   /**
-   * Give an authorisation back.
+   * Cancels an authorised payment.
    *
-   * @param payment the payment's id, any text
+   * @param payment id of the payment, any text
    */
   record Cancel(String payment) implements Command {}
 
   /**
-   * Give captured money back.
+   * Refunds a captured payment.
    *
-   * @param payment the payment's id, any text
-   * @param amount in minor units, the rest when left out
-   * @param reason the client's words, if any
+   * @param payment id of the payment, any text
+   * @param amount in minor units, the rest if absent
+   * @param reason of the client, if any
    */
-  record GiveBack(String payment, OptionalLong amount, Optional<String> reason)
-      implements Command {}
+  record Refund(String payment, OptionalLong amount, Optional<String> reason) implements Command {}
 
   /**
-   * Say other things about a payment.
+   * Changes the client's texts of a payment.
    *
-   * @param payment the payment's id, any text
-   * @param description what becomes of it
-   * @param metadata what becomes of it
+   * @param payment id of the payment, any text
+   * @param description its change
+   * @param metadata its change
    */
   record Amend(String payment, TextChange description, MetadataChange metadata)
       implements Command {}
 
   /**
-   * Say all that is to be known of a customer.
+   * Creates or replaces a customer.
    *
-   * @param customer the customer's id
+   * @param customer id of the customer
    * @param name if any
    * @param email if any
    */
   record PutCustomer(String customer, Optional<String> name, Optional<String> email)
       implements Command {}
+
+  /**
+   * The change of an optional text by a merge patch (RFC 7396).
+   *
+   * @param keep whether the text stays
+   * @param text the new text, if it does not stay; empty to remove it
+   */
+  record TextChange(boolean keep, Optional<String> text) {
+
+    static final TextChange KEEP = new TextChange(true, Optional.empty());
+
+    Optional<String> applyTo(Optional<String> current) {
+      return keep ? current : text;
+    }
+  }
 }

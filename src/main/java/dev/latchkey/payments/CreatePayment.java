@@ -6,19 +6,19 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentOrigin;
 import dev.latchkey.ledger.PaymentState;
-import dev.latchkey.payments.Conclusion.Booked;
-import dev.latchkey.payments.Conclusion.Done;
-import dev.latchkey.payments.Conclusion.Reply;
+import dev.latchkey.payments.OperationResult.Recorded;
+import dev.latchkey.payments.OperationResult.Unrecorded;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.PspResult.PspCharge;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * Charges and books a payment. The charge is booked without asking first whether it is in the
- * books: it almost never is, and they refuse it by themselves when it is.
+ * Charges and records a payment. It does not look the charge up in the ledger first: the charge is
+ * almost never there, and the ledger refuses it if it is.
  */
 final class CreatePayment implements PaymentOperation<Command.Create> {
 
@@ -35,7 +35,7 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
   }
 
   @Override
-  public Future<Conclusion> run(CallContext attempt, Command.Create command) {
+  public Future<OperationResult> run(Attempt attempt, Command.Create command) {
     String derivedKey = attempt.downstreamKey().apply("charge");
     PaymentDetails details = command.details();
     return psp.charge(
@@ -47,18 +47,17 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
         .map(
             result ->
                 result instanceof PspResult.Approved approved
-                    ? book(attempt, derivedKey, details, approved.charge())
-                    : PspAnswers.notApproved(result));
+                    ? record(attempt, derivedKey, details, approved.charge())
+                    : PspFailures.notApproved(result));
   }
 
-  private Conclusion book(
-      CallContext attempt, String derivedKey, PaymentDetails details, PspCharge charge) {
+  private OperationResult record(
+      Attempt attempt, String derivedKey, PaymentDetails details, PspCharge charge) {
     if (charge.amount() != details.amount()
         || !charge.currency().equals(details.currency())
         || charge.capturedAmount() < 0
         || charge.capturedAmount() > charge.amount()) {
-      return PspAnswers.contradicted(
-          "charge " + charge.id() + " is not what the PSP was asked for");
+      return PspFailures.contradiction("charge " + charge.id() + " is not the requested charge");
     }
     long now = clock.millis();
     Payment payment =
@@ -68,26 +67,30 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
                 attempt.tenant(), attempt.idempotencyKey(), derivedKey, charge.id(), now),
             details,
             PaymentState.first(charge.capturedAmount(), now));
-    return new Booked(
-        reply(payment),
+    return new Unrecorded(
+        response(payment),
         new InsertPayment(payment),
         () ->
             ledger
                 .findPaymentByCharge(charge.id())
-                .map(known -> inTheBooks(attempt, derivedKey, charge.id(), known)));
+                .map(known -> recorded(attempt, derivedKey, charge.id(), known)));
   }
 
-  private static Conclusion inTheBooks(
-      CallContext attempt, String derivedKey, String charge, Optional<Payment> known) {
+  private static OperationResult recorded(
+      Attempt attempt, String derivedKey, String charge, Optional<Payment> known) {
     return known
         .filter(it -> it.tenant().equals(attempt.tenant()))
         .filter(it -> it.origin().derivedKey().equals(derivedKey))
-        .<Conclusion>map(it -> new Done(reply(it)))
+        .<OperationResult>map(it -> new Recorded(response(it)))
         .orElseGet(
-            () -> PspAnswers.contradicted("charge " + charge + " belongs to another request"));
+            () -> PspFailures.contradiction("charge " + charge + " belongs to another request"));
   }
 
-  private static Reply reply(Payment payment) {
-    return Reply.of(201, Optional.of("/v1/payments/" + payment.id()), payment);
+  private static ApiResponse response(Payment payment) {
+    return new ApiResponse(
+        201,
+        Optional.of("/v1/payments/" + payment.id()),
+        OptionalLong.of(payment.version()),
+        ApiJson.payment(payment));
   }
 }

@@ -3,8 +3,6 @@ package dev.latchkey.payments;
 import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.CustomerPut;
 import dev.latchkey.ledger.Ledger;
-import dev.latchkey.ledger.Precondition;
-import dev.latchkey.payments.Conclusion.Reply;
 import dev.latchkey.web.KeyScope;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -13,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The customers that a client keeps here under ids of its own. A PUT says all that is to be known,
- * so that the same one may be sent any number of times without a key.
+ * The calls on customers, under ids that the client chooses. A PUT replaces the whole customer, so
+ * a client may repeat it without a key.
  */
 final class Customers {
 
@@ -28,61 +26,52 @@ final class Customers {
     this.clock = clock;
   }
 
-  /** Whether a text can be a customer's id: 1 to 255 characters of any text without U+0000. */
+  /** Returns whether a text can be an id: 1 to 255 characters, without U+0000. */
   static boolean isId(String text) {
-    return !text.isEmpty() && Members.chars(text) <= Customer.MAX_ID_CHARS && text.indexOf(0) < 0;
+    return !text.isEmpty()
+        && MemberReader.chars(text) <= Customer.MAX_ID_CHARS
+        && text.indexOf(0) < 0;
   }
 
   void get(RoutingContext ctx) {
-    OnContext.then(
+    Optional<String> id = PathSegment.last(ctx).filter(Customers::isId);
+    ContextCallback.onSuccess(
         ctx,
-        find(scope.tenant(ctx), LastSegment.of(ctx).filter(Customers::isId)),
+        id.map(it -> ledger.findCustomer(scope.tenant(ctx), it))
+            .orElseGet(() -> Future.succeededFuture(Optional.empty())),
         found ->
             found.ifPresentOrElse(
-                it -> Replies.conditional(ctx, it.version(), () -> CustomerJson.customer(it)),
+                it -> ApiResponse.sendConditional(ctx, it.version(), () -> ApiJson.customer(it)),
                 () -> PaymentProblems.noSuchCustomer().send(ctx)));
   }
 
   void put(RoutingContext ctx) {
-    Checked<Precondition> condition = Conditions.of(ctx.request().headers());
-    if (condition instanceof Checked.Invalid<Precondition> invalid) {
-      PaymentProblems.invalidRequest(invalid.errors()).send(ctx);
-    } else if (condition instanceof Checked.Valid<Precondition> valid) {
-      Command.PutCustomer command = RequestValidation.command(ctx, Command.PutCustomer.class);
-      CustomerPut put =
-          new CustomerPut(
-              scope.tenant(ctx),
-              command.customer(),
-              command.name(),
-              command.email(),
-              valid.value(),
-              clock.millis());
-      OnContext.then(ctx, ledger.putCustomer(put), result -> answer(ctx, result));
-    }
+    Command.PutCustomer command = RequestValidation.command(ctx, Command.PutCustomer.class);
+    CustomerPut put =
+        new CustomerPut(
+            scope.tenant(ctx),
+            command.customer(),
+            command.name(),
+            command.email(),
+            EntityTags.precondition(ctx.request().headers()),
+            clock.millis());
+    ContextCallback.onSuccess(ctx, ledger.putCustomer(put), result -> send(ctx, result));
   }
 
-  private Future<Optional<Customer>> find(String tenant, Optional<String> id) {
-    return id.map(it -> ledger.findCustomer(tenant, it))
-        .orElseGet(() -> Future.succeededFuture(Optional.empty()));
-  }
-
-  private static void answer(RoutingContext ctx, CustomerPut.Result result) {
+  private static void send(RoutingContext ctx, CustomerPut.Result result) {
     if (result instanceof CustomerPut.Created created) {
-      Replies.send(ctx, reply(201, created.customer()));
+      response(201, created.customer()).send(ctx);
     } else if (result instanceof CustomerPut.Stored stored) {
-      Replies.send(ctx, reply(200, stored.customer()));
+      response(200, stored.customer()).send(ctx);
     } else if (result instanceof CustomerPut.ConditionFailed) {
       PaymentProblems.preconditionFailed().send(ctx);
     } else if (result instanceof CustomerPut.Full) {
-      PaymentProblems.overloaded("There is no room for more.").send(ctx);
+      PaymentProblems.overloaded("The ledger is full.").send(ctx);
     }
   }
 
-  private static Reply reply(int status, Customer customer) {
-    return new Reply(
-        status,
-        Optional.empty(),
-        OptionalLong.of(customer.version()),
-        () -> CustomerJson.customer(customer));
+  private static ApiResponse response(int status, Customer customer) {
+    OptionalLong version = OptionalLong.of(customer.version());
+    return new ApiResponse(status, Optional.empty(), version, ApiJson.customer(customer));
   }
 }

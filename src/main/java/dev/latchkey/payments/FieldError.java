@@ -3,20 +3,17 @@ package dev.latchkey.payments;
 import dev.latchkey.json.JsonPointers;
 
 /**
- * One thing that is wrong with a request.
+ * One error of a request.
  *
- * @param pointer where, as a JSON Pointer (RFC 6901) into the body; empty for the body as a whole;
- *     a slash and its name for a query parameter
+ * @param pointer JSON Pointer (RFC 6901) into the body; empty for the whole body; a slash and the
+ *     name for a query parameter
  * @param detail what is allowed there
  */
 record FieldError(String pointer, String detail) {
 
   private static final int MAX_NAME_CHARS = 100;
 
-  /**
-   * Extends a pointer by a member's name, cut when it is long: the name comes from the client, and
-   * the answer has to stay small.
-   */
+  /** Extends a pointer by a member name of the client, cut so that the response stays small. */
   static String pointer(String parent, String name) {
     String cut = name;
     if (name.length() > MAX_NAME_CHARS) {

@@ -3,10 +3,10 @@ package dev.latchkey.payments;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is wrong with one request, up to a bound. */
+/** Collects the errors of one request, up to a limit. */
 final class FieldErrors {
 
-  /** Most errors that are told at once. */
+  /** Most errors in one response. */
   static final int MAX = 20;
 
   private final List<FieldError> errors = new ArrayList<>();
@@ -17,8 +17,14 @@ final class FieldErrors {
     }
   }
 
-  /** The value when nothing is wrong, else the errors. */
-  <T> Checked<T> check(T value) {
-    return errors.isEmpty() ? new Checked.Valid<>(value) : new Checked.Invalid<>(errors);
+  /**
+   * Throws if there is an error.
+   *
+   * @throws InvalidRequestException with the errors
+   */
+  void check() {
+    if (!errors.isEmpty()) {
+      throw new InvalidRequestException(errors);
+    }
   }
 }

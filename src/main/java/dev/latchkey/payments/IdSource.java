@@ -4,25 +4,25 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
 
-/** Makes ids. Called on any thread. */
+/** Creates ids. Called on any thread. */
 @FunctionalInterface
 public interface IdSource {
 
   /**
-   * Makes an id that was never made before.
+   * Creates a unique id.
    *
-   * @param prefix what kind of thing it names, such as {@code pay_}
-   * @return the prefix and what tells it from all others: letters and digits
+   * @param prefix for the kind of resource, such as {@code pay_}
+   * @return the prefix and letters and digits
    */
   String next(String prefix);
 
   /**
-   * The usual source: 48 bits of milliseconds since 1970 and 80 random bits, as lower-case
-   * hexadecimal digits. What is made about the same time stands together in an index, which
-   * therefore grows at one end instead of everywhere. Within a millisecond, and on clocks that are
-   * not together, the order means nothing.
+   * Returns the default source: 48 bits of milliseconds since 1970 and 80 random bits, as
+   * lower-case hexadecimal digits. Ids of about the same time are close to each other in an index,
+   * which therefore grows at one end. Ids of the same millisecond, or of different clocks, have no
+   * order.
    *
-   * @param clock where the time comes from
+   * @param clock source of the time
    * @return the source
    */
   static IdSource timeOrdered(InstantSource clock) {

@@ -2,21 +2,21 @@ package dev.latchkey.payments;
 
 import java.util.Locale;
 
-/** Which bodies are read as JSON. Pure. */
+/** Media types of request bodies. Pure. */
 final class MediaType {
 
   private MediaType() {}
 
   /**
-   * Whether a {@code Content-Type} names JSON (RFC 8259, RFC 6839) in UTF-8.
+   * Returns whether a {@code Content-Type} is JSON (RFC 8259, RFC 6839) in UTF-8.
    *
-   * @param contentType the header's value, empty when there is none
-   * @return true for {@code application/json} and {@code application/*+json}; other parameters than
-   *     {@code charset} do not matter
+   * @param contentType value of the header, empty if absent
+   * @return true for {@code application/json} and {@code application/*+json}; parameters other than
+   *     {@code charset} are ignored
    */
   static boolean isJson(String contentType) {
     if (contentType.equals("application/json")) {
-      return true; // as nearly all say it
+      return true; // the usual value
     }
     String[] parts = contentType.toLowerCase(Locale.ROOT).split(";", -1);
     String type = parts[0].strip();
@@ -34,10 +34,9 @@ final class MediaType {
   }
 
   /**
-   * Whether a {@code Content-Type} names a form, whose body would be taken apart before anybody saw
-   * it.
+   * Returns whether a {@code Content-Type} is a form, whose body Vert.x Web would decode.
    *
-   * @param contentType the header's value, empty when there is none
+   * @param contentType value of the header, empty if absent
    * @return true for forms of both kinds
    */
   static boolean isForm(String contentType) {

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a merge patch (RFC 7396) says about metadata: members that are named are set, or removed
- * where their value is null, and the others stay. Immutable.
+ * The change of metadata by a merge patch (RFC 7396): it sets or removes the named members and
+ * keeps the others. Immutable.
  *
- * @param clear whether to begin with none
+ * @param clear whether to remove all current members first
  * @param members by name, empty to remove
  */
 record MetadataChange(boolean clear, Map<String, Optional<Metadata.Value>> members) {
 
-  /** Most members of one change: all that can be there replaced by as many others. */
+  /** Limit of one change: it may replace all members. */
   static final int MAX_MEMBERS = 2 * Metadata.MAX_MEMBERS;
 
   static final MetadataChange NONE = new MetadataChange(false, Map.of());
@@ -26,10 +26,10 @@ record MetadataChange(boolean clear, Map<String, Optional<Metadata.Value>> membe
     members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
   }
 
-  /** What becomes of metadata; may have more members than are allowed. */
-  Metadata over(Metadata known) {
+  /** Returns the changed metadata, which may have more members than allowed. */
+  Metadata applyTo(Metadata current) {
     Map<String, Metadata.Value> merged =
-        clear ? new LinkedHashMap<>() : new LinkedHashMap<>(known.members());
+        clear ? new LinkedHashMap<>() : new LinkedHashMap<>(current.members());
     members.forEach(
         (name, value) ->
             value.ifPresentOrElse(it -> merged.put(name, it), () -> merged.remove(name)));

@@ -6,10 +6,10 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds the payment that a path names. */
+/** Finds the payment in a path. */
 final class PaymentLookup {
 
-  // What cannot be an id is not looked up: not every ledger can be asked for any text.
+  // Other texts are not looked up: some ledgers reject them.
   private static final Pattern ID = Pattern.compile("pay_[0-9A-Za-z]{1,64}");
 
   private final Ledger ledger;
@@ -21,9 +21,9 @@ final class PaymentLookup {
   /**
    * Finds a payment.
    *
-   * @param tenant whose
+   * @param tenant the caller
    * @param id any text
-   * @return the payment, if this tenant has it
+   * @return the payment, if it belongs to the tenant
    */
   Future<Optional<Payment>> find(String tenant, String id) {
     return ID.matcher(id).matches()

@@ -1,20 +1,31 @@
 package dev.latchkey.payments;
 
 import io.vertx.core.Future;
+import java.util.function.UnaryOperator;
 
 /**
- * A business operation behind an idempotency key. Whatever it sends to the PSP depends on the
- * command alone, so that every attempt sends the same.
+ * An operation behind an idempotency key. What it sends to the PSP depends on the command alone, so
+ * that every attempt sends the same.
  */
 @FunctionalInterface
 interface PaymentOperation<C extends Command> {
 
   /**
+   * One execution of an operation.
+   *
+   * @param tenant the caller
+   * @param idempotencyKey the client's key
+   * @param downstreamKey derives the key of a PSP call from its name, the same on every attempt at
+   *     this request
+   */
+  record Attempt(String tenant, String idempotencyKey, UnaryOperator<String> downstreamKey) {}
+
+  /**
    * Runs one attempt.
    *
-   * @param attempt in whose name
-   * @param command what is asked for
-   * @return what it came to, on any thread; fails when the ledger does
+   * @param attempt the execution
+   * @param command the request
+   * @return the result, on any thread; fails if the ledger does
    */
-  Future<Conclusion> run(CallContext attempt, C command);
+  Future<OperationResult> run(Attempt attempt, C command);
 }

@@ -6,7 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** The error answers of the payments API. */
+/** The problem documents of the payments API. */
 final class PaymentProblems {
 
   private PaymentProblems() {}
@@ -19,7 +19,7 @@ final class PaymentProblems {
     return Problem.of(
             400,
             ProblemType.INVALID_REQUEST,
-            "See errors for what has to change; sending it again as it is cannot succeed.")
+            "Correct the request as described in errors. The same request will fail again.")
         .with("errors", list);
   }
 
@@ -27,7 +27,7 @@ final class PaymentProblems {
     return Problem.of(
         415,
         ProblemType.UNSUPPORTED_MEDIA_TYPE,
-        "A body is sent as application/json in UTF-8 without content coding.");
+        "Send the body as application/json in UTF-8 without content coding.");
   }
 
   static Problem noSuchPayment() {
@@ -49,23 +49,20 @@ final class PaymentProblems {
     return Problem.of(
         428,
         ProblemType.PRECONDITION_REQUIRED,
-        "Read the payment and send its ETag in If-Match, so that no change of somebody else is"
-            + " overwritten; nothing was done.");
+        "Read the payment and send its ETag in If-Match, so that changes of others are not"
+            + " overwritten. Nothing was changed.");
   }
 
   static Problem preconditionFailed() {
     return Problem.of(
         412,
         ProblemType.PRECONDITION_FAILED,
-        "If-Match or If-None-Match does not hold for what is here now; nothing was done. Read it"
-            + " again before sending another change.");
+        "If-Match or If-None-Match does not match the current version. Nothing was changed. Read"
+            + " the resource again before you change it.");
   }
 
   static Problem overloaded(String detail) {
-    return Problem.of(
-            503,
-            ProblemType.OVERLOADED,
-            detail + " Nothing was done; the same request may be sent again in a while.")
+    return Problem.of(503, ProblemType.OVERLOADED, detail + " Nothing was changed. Retry later.")
         .retryAfterSeconds(1)
         .with("retryable", true);
   }
@@ -79,7 +76,7 @@ final class PaymentProblems {
             402,
             "card-declined",
             "The card was declined",
-            "The card was declined for good; use another payment method and a new key.")
+            "The card was declined permanently. Use another payment method and a new key.")
         .with("decline_code", declineCode);
   }
 
@@ -88,8 +85,8 @@ final class PaymentProblems {
             503,
             "psp-unavailable",
             "The payment service provider is unavailable",
-            "The payment service provider did not do it or did not say so; the same request with"
-                + " the same key finds out and charges nothing twice.")
+            "The payment service provider did not confirm the operation. Retry with the same key;"
+                + " nothing is charged twice.")
         .retryAfterSeconds(1);
   }
 
@@ -97,8 +94,7 @@ final class PaymentProblems {
     return Problem.of(
             503,
             ProblemType.STORE_UNAVAILABLE,
-            "What this needs to know or to write cannot be reached now; the same request may be"
-                + " sent again.")
+            "The store cannot be reached. Retry the same request.")
         .retryAfterSeconds(1)
         .with("retryable", true);
   }
@@ -107,7 +103,6 @@ final class PaymentProblems {
     return Problem.of(
         500,
         ProblemType.INTERNAL_ERROR,
-        "The service cannot say what became of the request; the same request with the same key"
-            + " may be sent again.");
+        "The outcome of the request is unknown. Retry with the same key.");
   }
 }

@@ -10,16 +10,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the bodies of the payments API may say. Pure. */
+/** Reads commands from the bodies of the payments API. Rejects invalid ones. Pure. */
 final class PaymentSchema {
 
-  /** Longest customer reference, in characters. */
+  /** Length limit of a customer reference, in characters. */
   static final int MAX_CUSTOMER_CHARS = 255;
 
-  /** Longest description, in characters. */
+  /** Length limit of a description, in characters. */
   static final int MAX_DESCRIPTION_CHARS = 1_000;
 
-  /** Longest reason of a refund, in characters. */
+  /** Length limit of the reason of a refund, in characters. */
   static final int MAX_REASON_CHARS = 1_000;
 
   // Codes of ISO 4217 that the currency data of Java 17 lacks.
@@ -38,17 +38,17 @@ final class PaymentSchema {
   private final Predicate<String> paymentMethods;
 
   /**
-   * Makes the schema.
+   * Creates the schema.
    *
-   * @param paymentMethods which payment methods exist
+   * @param paymentMethods tests whether a payment method exists
    */
   PaymentSchema(Predicate<String> paymentMethods) {
     this.paymentMethods = paymentMethods;
   }
 
-  Checked<Command.Create> create(JsonNode body) {
+  Command.Create create(JsonNode body) {
     FieldErrors errors = new FieldErrors();
-    Members members = new Members(body, errors).only(CREATE_MEMBERS);
+    MemberReader members = new MemberReader(body, errors).only(CREATE_MEMBERS);
     PaymentDetails details =
         new PaymentDetails(
             members.requiredAmount("amount"),
@@ -60,43 +60,48 @@ final class PaymentSchema {
             members.text("description", MAX_DESCRIPTION_CHARS),
             members.metadata("metadata"));
     Command.Create create = new Command.Create(details, members.flag("capture", true));
-    return errors.check(create);
+    errors.check();
+    return create;
   }
 
-  Checked<Command.Capture> capture(String payment, JsonNode body) {
+  Command.Capture capture(String payment, JsonNode body) {
     FieldErrors errors = new FieldErrors();
-    Members members = new Members(body, errors).only(Set.of("amount"));
+    MemberReader members = new MemberReader(body, errors).only(Set.of("amount"));
     Command.Capture capture = new Command.Capture(payment, members.amount("amount"));
-    return errors.check(capture);
+    errors.check();
+    return capture;
   }
 
-  Checked<Command.Cancel> cancel(String payment, JsonNode body) {
+  Command.Cancel cancel(String payment, JsonNode body) {
     FieldErrors errors = new FieldErrors();
-    new Members(body, errors).only(Set.of());
-    return errors.check(new Command.Cancel(payment));
+    new MemberReader(body, errors).only(Set.of());
+    errors.check();
+    return new Command.Cancel(payment);
   }
 
-  Checked<Command.GiveBack> refund(String payment, JsonNode body) {
+  Command.Refund refund(String payment, JsonNode body) {
     FieldErrors errors = new FieldErrors();
-    Members members = new Members(body, errors).only(Set.of("amount", "reason"));
-    Command.GiveBack refund =
-        new Command.GiveBack(
+    MemberReader members = new MemberReader(body, errors).only(Set.of("amount", "reason"));
+    Command.Refund refund =
+        new Command.Refund(
             payment, members.amount("amount"), members.text("reason", MAX_REASON_CHARS));
-    return errors.check(refund);
+    errors.check();
+    return refund;
   }
 
-  Checked<Command.Amend> amend(String payment, JsonNode body) {
+  Command.Amend amend(String payment, JsonNode body) {
     FieldErrors errors = new FieldErrors();
-    Members members = new Members(body, errors).only(Set.of("description", "metadata"));
+    MemberReader members = new MemberReader(body, errors).only(Set.of("description", "metadata"));
     Command.Amend amend =
         new Command.Amend(
             payment,
             members.textChange("description", MAX_DESCRIPTION_CHARS),
             members.metadataChange("metadata"));
-    return errors.check(amend);
+    errors.check();
+    return amend;
   }
 
-  Checked<Command.PutCustomer> putCustomer(Optional<String> id, JsonNode body) {
+  Command.PutCustomer putCustomer(Optional<String> id, JsonNode body) {
     FieldErrors errors = new FieldErrors();
     if (id.filter(Customers::isId).isEmpty()) {
       errors.add(
@@ -105,12 +110,13 @@ final class PaymentSchema {
               + Customer.MAX_ID_CHARS
               + " characters of UTF-8, percent-encoded, without %00");
     }
-    Members members = new Members(body, errors).only(Set.of("name", "email"));
+    MemberReader members = new MemberReader(body, errors).only(Set.of("name", "email"));
     Command.PutCustomer put =
         new Command.PutCustomer(
             id.orElse(""),
             members.nullableText("name", Customer.MAX_NAME_CHARS),
             members.nullableText("email", Customer.MAX_EMAIL_CHARS));
-    return errors.check(put);
+    errors.check();
+    return put;
   }
 }

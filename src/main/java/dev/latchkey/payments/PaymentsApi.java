@@ -13,20 +13,19 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 
 /**
- * The payments API over HTTP: payments, captures, cancels, refunds, balance, customers, and where
- * an idempotency key stands. Holds no state of its own; one instance may be mounted by any number
- * of verticles.
+ * The payments API over HTTP: payments, captures, cancels, refunds, balance, customers, and the
+ * state of idempotency keys. Stateless; any number of verticles may mount one instance.
  *
- * <p>What moves money needs an idempotency key. What does not is safe to send again by itself: a
- * customer is put whole under an id that the client chose, and a payment's texts are patched from a
- * version that the client names ({@code If-Match}). Payments and customers carry their version as
- * {@code ETag}, and are read conditionally (RFC 9110, section 13).
+ * <p>Calls that move money need an idempotency key. The others are safe to repeat: a PUT replaces a
+ * whole customer under an id of the client, and a PATCH changes the texts of one version of a
+ * payment ({@code If-Match}). Payments and customers have their version as {@code ETag} and support
+ * conditional reads (RFC 9110, section 13).
  *
- * <p>The router must be behind {@link IdempotencyNode#capture(Handler)} and already have whatever
- * tells the tenant. Failures, such as 413 for a body over the limit, are left to its error
- * handlers.
+ * <p>The router must be behind {@link IdempotencyNode#capture(Handler)} and must have identified
+ * the tenant. Failures, such as 413 for a body over the limit, are left to its error handlers.
  */
 public final class PaymentsApi {
 
@@ -34,7 +33,10 @@ public final class PaymentsApi {
   private static final String CAPTURE = "/v1/payments/:id/capture";
   private static final String CANCEL = "/v1/payments/:id/cancel";
   private static final String REFUNDS = "/v1/payments/:id/refunds";
-  private static final PathTemplates KEYED = PathTemplates.of(PAYMENTS, CAPTURE, CANCEL, REFUNDS);
+
+  /** The paths of the four templates above, as the router matches them. */
+  private static final Pattern KEYED =
+      Pattern.compile("/v1/payments(?:/[^/]+/(?:capture|cancel|refunds))?/?");
 
   private final PaymentsOptions options;
   private final IdempotencyHandler idempotency;
@@ -42,18 +44,18 @@ public final class PaymentsApi {
   private final CreatePayment create;
   private final ClosePayment close;
   private final RefundPayment refund;
-  private final PaymentReads reads;
-  private final AmendHandler amend;
+  private final PaymentQueries queries;
+  private final AmendPayment amend;
   private final Customers customers;
-  private final KeyReads keys;
+  private final KeyQueries keys;
 
   /**
-   * Makes the API.
+   * Creates the API.
    *
-   * @param ledger where the payments live; the node's store applies its effects
+   * @param ledger stores the payments; the node's store applies its effects
    * @param psp moves the money
    * @param node runs the keyed routes
-   * @param options the rest
+   * @param options everything else
    */
   public PaymentsApi(Ledger ledger, PspGateway psp, IdempotencyNode node, PaymentsOptions options) {
     this.options = options;
@@ -68,10 +70,10 @@ public final class PaymentsApi {
     create = new CreatePayment(ledger, psp, options.clock(), options.ids());
     close = new ClosePayment(payments, psp, options.clock());
     refund = new RefundPayment(ledger, payments, psp, options.clock(), options.ids());
-    reads = new PaymentReads(ledger, payments, options.scope());
-    amend = new AmendHandler(new AmendPayment(ledger, payments, options.clock()), options.scope());
+    queries = new PaymentQueries(ledger, payments, options.scope());
+    amend = new AmendPayment(ledger, payments, options.clock());
     customers = new Customers(ledger, options.scope(), options.clock());
-    keys = new KeyReads(node, options.scope());
+    keys = new KeyQueries(node, options.scope());
   }
 
   /**
@@ -84,59 +86,63 @@ public final class PaymentsApi {
         router,
         PAYMENTS,
         new RequestValidation<>(true, (ctx, body) -> schema.create(body)),
-        new KeyedHandler<>(Command.Create.class, create));
+        new KeyedOperation<>(Command.Create.class, create));
     keyed(
         router,
         CAPTURE,
         ofPayment(schema::capture),
-        new KeyedHandler<>(Command.Capture.class, close::capture));
+        new KeyedOperation<>(Command.Capture.class, close::capture));
     keyed(
         router,
         CANCEL,
         ofPayment(schema::cancel),
-        new KeyedHandler<>(Command.Cancel.class, close::cancel));
+        new KeyedOperation<>(Command.Cancel.class, close::cancel));
     keyed(
         router,
         REFUNDS,
         ofPayment(schema::refund),
-        new KeyedHandler<>(Command.GiveBack.class, refund));
-    router.get("/v1/payments").handler(reads::list);
-    read(router, "/v1/payments/:id", reads::get);
+        new KeyedOperation<>(Command.Refund.class, refund));
+    router.get("/v1/payments").handler(queries::list).failureHandler(PaymentsApi::rejectInvalid);
+    read(router, "/v1/payments/:id", queries::get);
     write(
         router.patch("/v1/payments/:id"),
         new RequestValidation<>(true, (ctx, body) -> schema.amend(ctx.pathParam("id"), body)),
-        amend);
-    read(router, "/v1/balance", reads::balance);
+        ctx -> amend.handle(ctx, options.scope()));
+    read(router, "/v1/balance", queries::balance);
     read(router, "/v1/customers/:id", customers::get).useNormalizedPath(false);
     write(
             router.put("/v1/customers/:id"),
             new RequestValidation<>(
-                true, (ctx, body) -> schema.putCustomer(LastSegment.of(ctx), body)),
+                true, (ctx, body) -> schema.putCustomer(PathSegment.last(ctx), body)),
             customers::put)
         .useNormalizedPath(false);
     read(router, "/v1/idempotency-keys/:key", keys::get).useNormalizedPath(false);
   }
 
   private static <C extends Command> RequestValidation<C> ofPayment(
-      BiFunction<String, JsonNode, Checked<C>> schema) {
+      BiFunction<String, JsonNode, C> schema) {
     return new RequestValidation<>(false, (ctx, body) -> schema.apply(ctx.pathParam("id"), body));
   }
 
   /**
-   * Makes a handler that only takes note of idempotency keys, to be put before authentication, so
-   * that its refusals echo them too. Passes every request on.
+   * Returns a handler that only notes idempotency keys. Put before authentication, it adds the key
+   * to 401 responses too. It passes every request on.
    *
-   * @return the handler, for a route of any path on the router on which {@link #mount} adds the API
+   * @return the handler, for a route of any path on the router of {@link #mount}
    */
   public Handler<RoutingContext> keyNote() {
     Handler<RoutingContext> note = idempotency.keyNote();
     return ctx -> {
-      if (KEYED.match(ctx.normalizedPath())) {
+      if (isKeyed(ctx.normalizedPath())) {
         note.handle(ctx);
       } else {
         ctx.next();
       }
     };
+  }
+
+  static boolean isKeyed(String normalizedPath) {
+    return KEYED.matcher(normalizedPath).matches();
   }
 
   private void keyed(
@@ -149,28 +155,41 @@ public final class PaymentsApi {
         .route(HttpMethod.POST, template)
         .setName(template)
         .handler(idempotency.keyCheck())
-        .handler(new FormRefusal(options.maxBodyBytes()))
-        // A lambda, since Vert.x Web wants body handlers first, and here the key's syntax comes
-        // first.
+        .handler(new FormRejection(options.maxBodyBytes()))
+        // A lambda, since Vert.x Web requires body handlers first, and the key is checked before.
         .handler(ctx -> body.handle(ctx))
         .handler(validation)
         .handler(idempotency)
-        .handler(business);
+        .handler(business)
+        .failureHandler(PaymentsApi::rejectInvalid);
   }
 
-  /** A call that changes something and needs no key. */
+  /** Adds a call that changes something without a key. */
   private Route write(
       Route route, Handler<RoutingContext> validation, Handler<RoutingContext> business) {
     BodyHandler body = BodyHandler.create(false).setBodyLimit(options.maxBodyBytes());
     return route
-        .handler(QueryParameters::refuse)
-        .handler(new FormRefusal(options.maxBodyBytes()))
+        .handler(QueryParameters::rejectAny)
+        .handler(new FormRejection(options.maxBodyBytes()))
         .handler(ctx -> body.handle(ctx))
         .handler(validation)
-        .handler(business);
+        .handler(business)
+        .failureHandler(PaymentsApi::rejectInvalid);
   }
 
   private static Route read(Router router, String template, Handler<RoutingContext> handler) {
-    return router.get(template).handler(QueryParameters::refuse).handler(handler);
+    return router
+        .get(template)
+        .handler(QueryParameters::rejectAny)
+        .handler(handler)
+        .failureHandler(PaymentsApi::rejectInvalid);
+  }
+
+  static void rejectInvalid(RoutingContext ctx) {
+    if (ctx.failure() instanceof InvalidRequestException invalid) {
+      PaymentProblems.invalidRequest(invalid.errors()).send(ctx);
+    } else {
+      ctx.next();
+    }
   }
 }

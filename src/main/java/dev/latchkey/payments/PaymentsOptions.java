@@ -6,14 +6,14 @@ import java.time.InstantSource;
 import java.util.function.Predicate;
 
 /**
- * How the payments API is set up.
+ * Options of the payments API.
  *
- * @param idempotency options of the keyed routes; scope and status URL are set by the API
- * @param scope says who calls
- * @param maxBodyBytes largest body of a request, positive
- * @param paymentMethods which payment methods exist; called on event loops
- * @param clock gives payments their times
- * @param ids makes the ids of payments and refunds
+ * @param idempotency options of the keyed routes; the API sets scope and status URL
+ * @param scope identifies the caller
+ * @param maxBodyBytes limit of a request body, positive
+ * @param paymentMethods tests whether a payment method exists; called on event loops
+ * @param clock for the times of payments
+ * @param ids creates the ids of payments and refunds
  */
 public record PaymentsOptions(
     IdempotencyOptions idempotency,
@@ -26,22 +26,21 @@ public record PaymentsOptions(
   /**
    * Checks the limit.
    *
-   * @throws IllegalArgumentException when the largest body is not positive
+   * @throws IllegalArgumentException if {@code maxBodyBytes} is not positive
    */
   public PaymentsOptions {
     if (maxBodyBytes <= 0) {
-      throw new IllegalArgumentException(
-          "maxBodyBytes is " + maxBodyBytes + ", it must be positive");
+      throw new IllegalArgumentException("maxBodyBytes must be positive, not " + maxBodyBytes);
     }
   }
 
   /**
-   * With the system's clock and {@linkplain IdSource#timeOrdered ids in order of time}.
+   * Returns options with the system clock and {@linkplain IdSource#timeOrdered time-ordered ids}.
    *
    * @param idempotency options of the keyed routes
-   * @param scope says who calls
-   * @param maxBodyBytes largest body of a request, positive
-   * @param paymentMethods which payment methods exist
+   * @param scope identifies the caller
+   * @param maxBodyBytes limit of a request body, positive
+   * @param paymentMethods tests whether a payment method exists
    * @return the options
    */
   public static PaymentsOptions of(

@@ -1,43 +1,91 @@
 package dev.latchkey.payments;
 
+import dev.latchkey.ledger.PaymentQuery;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
-/** Reads the query of a call that needs no key. */
+/** Reads the query of a call without a key. Invalid ones throw {@link InvalidRequestException}. */
 final class QueryParameters {
+
+  /** For an unknown {@code starting_after}. */
+  static final FieldError NOT_IN_LIST =
+      new FieldError("/starting_after", "must be the id of a payment of this list");
+
+  private static final Set<String> OF_LIST =
+      Set.of("limit", "starting_after", "customer", "idempotency_key");
+  private static final Pattern LIMIT = Pattern.compile("[1-9][0-9]{0,2}");
 
   private QueryParameters() {}
 
-  static Checked<MultiMap> of(RoutingContext ctx) {
-    String query = ctx.request().query();
-    // Vert.x reads what is no UTF-8 as replacement characters, which may be somebody's name.
-    return query == null || LastSegment.decode(query).isPresent()
-        ? new Checked.Valid<>(ctx.queryParams())
-        : Checked.Invalid.of("", "the query is not percent-encoded UTF-8");
+  /** Passes a request without a query parameter on. */
+  static void rejectAny(RoutingContext ctx) {
+    FieldErrors errors = new FieldErrors();
+    checkNames(Set.of(), of(ctx), errors);
+    errors.check();
+    ctx.next();
   }
 
-  /** Refuses every parameter that is not among these. */
-  static void only(Set<String> known, MultiMap parameters, FieldErrors errors) {
+  static MultiMap of(RoutingContext ctx) {
+    String query = ctx.request().query();
+    // Vert.x replaces invalid UTF-8, and the replacement may be a valid name.
+    if (query != null && PathSegment.decode(query).isEmpty()) {
+      throw new InvalidRequestException(
+          List.of(new FieldError("", "the query is not percent-encoded UTF-8")));
+    }
+    return ctx.queryParams();
+  }
+
+  /** Reads the query of a list of payments. */
+  static PaymentQuery list(String tenant, MultiMap parameters) {
+    FieldErrors errors = new FieldErrors();
+    checkNames(OF_LIST, parameters, errors);
+    PaymentQuery query =
+        new PaymentQuery(
+            tenant,
+            limit(parameters, errors),
+            text("starting_after", parameters, errors),
+            text("customer", parameters, errors),
+            text("idempotency_key", parameters, errors));
+    errors.check();
+    return query;
+  }
+
+  private static void checkNames(Set<String> known, MultiMap parameters, FieldErrors errors) {
     for (String name : parameters.names()) {
       if (!known.contains(name)) {
-        errors.add(FieldError.pointer("", name), "there is no such query parameter");
+        errors.add(FieldError.pointer("", name), "unknown query parameter");
       }
     }
   }
 
-  /** Passes on a request without a query, and refuses any other. */
-  static void refuse(RoutingContext ctx) {
-    Checked<MultiMap> checked = of(ctx);
-    if (checked instanceof Checked.Valid<MultiMap> valid) {
-      FieldErrors errors = new FieldErrors();
-      only(Set.of(), valid.value(), errors);
-      checked = errors.check(valid.value());
+  private static int limit(MultiMap parameters, FieldErrors errors) {
+    Optional<String> text = text("limit", parameters, errors);
+    if (text.isEmpty()) {
+      return PaymentQuery.DEFAULT_LIMIT;
     }
-    if (checked instanceof Checked.Invalid<MultiMap> invalid) {
-      PaymentProblems.invalidRequest(invalid.errors()).send(ctx);
-    } else {
-      ctx.next();
+    if (LIMIT.matcher(text.get()).matches()) {
+      int limit = Integer.parseInt(text.get());
+      if (limit <= PaymentQuery.MAX_LIMIT) {
+        return limit;
+      }
     }
+    errors.add("/limit", "must be an integer from 1 to " + PaymentQuery.MAX_LIMIT);
+    return PaymentQuery.DEFAULT_LIMIT;
+  }
+
+  private static Optional<String> text(String name, MultiMap parameters, FieldErrors errors) {
+    List<String> values = parameters.getAll(name);
+    if (values.isEmpty()) {
+      return Optional.empty();
+    }
+    if (values.size() > 1 || values.get(0).indexOf(0) >= 0) {
+      errors.add("/" + name, "must be given once, as text");
+      return Optional.empty();
+    }
+    return Optional.of(values.get(0));
   }
 }

@@ -3,10 +3,9 @@ package dev.latchkey.payments;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect.BookRefund;
 import dev.latchkey.ledger.Refund;
-import dev.latchkey.payments.Conclusion.Booked;
-import dev.latchkey.payments.Conclusion.Done;
-import dev.latchkey.payments.Conclusion.Failed;
-import dev.latchkey.payments.Conclusion.Reply;
+import dev.latchkey.payments.OperationResult.Failed;
+import dev.latchkey.payments.OperationResult.Recorded;
+import dev.latchkey.payments.OperationResult.Unrecorded;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -17,10 +16,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Gives captured money back and books what the PSP gave. The answer shows the refund alone, so that
- * the booking is relative and refunds of one payment do not get into each other's way.
+ * Refunds captured money and records the amount that the PSP returned. The response shows only the
+ * refund, so the effect is relative, and refunds of one payment do not conflict.
  */
-final class RefundPayment implements PaymentOperation<Command.GiveBack> {
+final class RefundPayment implements PaymentOperation<Command.Refund> {
 
   private final Ledger ledger;
   private final PaymentLookup payments;
@@ -38,75 +37,70 @@ final class RefundPayment implements PaymentOperation<Command.GiveBack> {
   }
 
   @Override
-  public Future<Conclusion> run(CallContext attempt, Command.GiveBack command) {
+  public Future<OperationResult> run(Attempt attempt, Command.Refund command) {
     return payments
         .find(attempt.tenant(), command.payment())
         .compose(
             found ->
                 found
-                    .map(payment -> giveBack(attempt, command, payment.origin().pspCharge()))
+                    .map(payment -> refund(attempt, command, payment.origin().pspCharge()))
                     .orElseGet(
                         () -> Future.succeededFuture(new Failed(PaymentProblems.noSuchPayment()))));
   }
 
-  private Future<Conclusion> giveBack(
-      CallContext attempt, Command.GiveBack command, String charge) {
+  private Future<OperationResult> refund(Attempt attempt, Command.Refund command, String charge) {
     String derivedKey = attempt.downstreamKey().apply("refund");
     return psp.refund(derivedKey, charge, command.amount())
         .map(
             result ->
                 result instanceof PspResult.Approved approved
-                    ? book(attempt, command, derivedKey, approved)
-                    : PspAnswers.notApproved(result));
+                    ? record(attempt, command, derivedKey, approved)
+                    : PspFailures.notApproved(result));
   }
 
-  private Conclusion book(
-      CallContext attempt,
-      Command.GiveBack command,
-      String derivedKey,
-      PspResult.Approved approved) {
+  private OperationResult record(
+      Attempt attempt, Command.Refund command, String derivedKey, PspResult.Approved approved) {
     PspCharge charge = approved.charge();
     if (approved.refund().isEmpty() || approved.refund().get().amount() <= 0) {
-      return PspAnswers.contradicted(
-          "the PSP refunded charge " + charge.id() + " without a refund");
+      return PspFailures.contradiction("charge " + charge.id() + " was refunded without a refund");
     }
-    PspRefund given = approved.refund().get();
+    PspRefund pspRefund = approved.refund().get();
     Refund refund =
         new Refund(
             attempt.tenant(),
             ids.next("re_"),
             command.payment(),
-            given.amount(),
+            pspRefund.amount(),
             command.reason(),
-            given.id(),
+            pspRefund.id(),
             derivedKey,
             clock.millis());
-    return new Booked(
-        reply(refund),
+    return new Unrecorded(
+        response(refund),
         new BookRefund(refund, charge.capturedAmount()),
-        () -> ledger.findRefundByPspId(given.id()).map(known -> inTheBooks(refund, known)));
+        () -> ledger.findRefundByPspId(pspRefund.id()).map(known -> recorded(refund, known)));
   }
 
-  private static Conclusion inTheBooks(Refund refund, Optional<Refund> known) {
+  private static OperationResult recorded(Refund refund, Optional<Refund> known) {
     return known
         .filter(it -> it.tenant().equals(refund.tenant()))
         .filter(it -> it.derivedKey().equals(refund.derivedKey()))
-        .<Conclusion>map(it -> new Done(reply(it)))
+        .<OperationResult>map(it -> new Recorded(response(it)))
         .orElseGet(
             () ->
-                PspAnswers.contradicted(
+                PspFailures.contradiction(
                     "PSP refund "
                         + refund.pspRefund()
                         + " of "
                         + refund.payment()
-                        + " does not fit into the books"));
+                        + " belongs to another request"));
   }
 
-  private static Reply reply(Refund refund) {
-    return new Reply(
+  private static ApiResponse response(Refund refund) {
+    return new ApiResponse(
         201,
         Optional.of("/v1/payments/" + refund.payment()),
         OptionalLong.empty(),
-        () -> PaymentJson.refund(refund));
+        ApiJson.refund(refund));
   }
 }

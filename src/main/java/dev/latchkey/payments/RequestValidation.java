@@ -14,28 +14,28 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 
 /**
- * Refuses a request whose media type, JSON or members are not sound, before its key is claimed;
- * puts what a sound one asks for into the context. The body must have been read.
+ * Rejects a request with an invalid media type, JSON or member before its key is claimed, and puts
+ * the command of a valid request into the context. The body must have been read.
  */
 final class RequestValidation<C extends Command> implements Handler<RoutingContext> {
 
   private static final String COMMAND = "dev.latchkey.payments.command";
 
   private final boolean bodyRequired;
-  private final BiFunction<RoutingContext, JsonNode, Checked<C>> schema;
+  private final BiFunction<RoutingContext, JsonNode, C> schema;
 
   /**
    * Validates one kind of request.
    *
-   * @param bodyRequired false when no body means an empty object
-   * @param schema reads the command from path and body
+   * @param bodyRequired false if no body means an empty object
+   * @param schema reads the command from path and body; throws {@link InvalidRequestException}
    */
-  RequestValidation(boolean bodyRequired, BiFunction<RoutingContext, JsonNode, Checked<C>> schema) {
+  RequestValidation(boolean bodyRequired, BiFunction<RoutingContext, JsonNode, C> schema) {
     this.bodyRequired = bodyRequired;
     this.schema = schema;
   }
 
-  /** What a sound request asks for. */
+  /** Returns the command of a valid request. */
   static <C extends Command> C command(RoutingContext ctx, Class<C> type) {
     return type.cast(Objects.requireNonNull(ctx.<Command>get(COMMAND), "command"));
   }
@@ -48,23 +48,16 @@ final class RequestValidation<C extends Command> implements Handler<RoutingConte
       PaymentProblems.unsupportedMediaType().send(ctx);
       return;
     }
-    JsonNode json;
+    JsonNode json = empty && !bodyRequired ? JsonNodeFactory.instance.objectNode() : parse(ctx);
+    ctx.put(COMMAND, schema.apply(ctx, json));
+    ctx.next();
+  }
+
+  private static JsonNode parse(RoutingContext ctx) {
     try {
-      json =
-          empty && !bodyRequired
-              ? JsonNodeFactory.instance.objectNode()
-              : JsonBody.parse(ctx, StrictJson.DEFAULT_MAX_DEPTH);
+      return JsonBody.parse(ctx, StrictJson.DEFAULT_MAX_DEPTH);
     } catch (MalformedJsonException e) {
-      FieldError error = new FieldError(e.pointer(), e.detail());
-      PaymentProblems.invalidRequest(List.of(error)).send(ctx);
-      return;
-    }
-    Checked<C> checked = schema.apply(ctx, json);
-    if (checked instanceof Checked.Invalid<C> invalid) {
-      PaymentProblems.invalidRequest(invalid.errors()).send(ctx);
-    } else if (checked instanceof Checked.Valid<C> sound) {
-      ctx.put(COMMAND, sound.value());
-      ctx.next();
+      throw new InvalidRequestException(List.of(new FieldError(e.pointer(), e.detail())));
     }
   }
 

@@ -1,8 +1,7 @@
 /**
- * The payments API: what a request may say, what the business rules are, what a client reads. Calls
- * that move money run under an idempotency key; customers and the texts of payments are written
- * under preconditions instead (RFC 9110, section 13). Uses the idempotency layer through its public
- * API alone.
+ * The payments API: schema, business rules and responses. Calls that move money run under an
+ * idempotency key. Customers and the texts of payments are written under preconditions instead (RFC
+ * 9110, section 13). Uses only the public API of the idempotency layer.
  */
 @NullMarked
 package dev.latchkey.payments;

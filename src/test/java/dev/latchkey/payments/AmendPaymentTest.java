@@ -15,8 +15,8 @@ import dev.latchkey.ledger.Precondition.Any;
 import dev.latchkey.ledger.Precondition.OneOf;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.net.MemoryBudget;
-import dev.latchkey.payments.Conclusion.Done;
-import dev.latchkey.payments.Conclusion.Failed;
+import dev.latchkey.payments.OperationResult.Failed;
+import dev.latchkey.payments.OperationResult.Recorded;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +72,7 @@ class AmendPaymentTest {
     assertThat(payment.getLong("version")).isEqualTo(3);
     assertThat(payment.getString("updated_at")).isEqualTo("1970-01-01T00:00:09.000Z");
     assertThat(payment.getString("status")).isEqualTo("succeeded");
-    assertThat(payment).isEqualTo(PaymentJson.payment(stored()));
+    assertThat(payment).isEqualTo(ApiJson.payment(stored()));
   }
 
   @Test
@@ -129,11 +129,7 @@ class AmendPaymentTest {
         "null                    | ``"
       })
   void unsoundPatchesAreRefused(String patch, String pointer) {
-    Checked<Command.Amend> checked = parse("pay_1", patch);
-
-    assertThat(checked).isInstanceOf(Checked.Invalid.class);
-    assertThat(((Checked.Invalid<Command.Amend>) checked).errors().get(0).pointer())
-        .isEqualTo(pointer);
+    assertThat(ErrorPointers.of(() -> command("pay_1", patch)).get(0)).isEqualTo(pointer);
   }
 
   @Test
@@ -201,19 +197,19 @@ class AmendPaymentTest {
     }
   }
 
-  private Conclusion run(String patch, Precondition condition) {
+  private OperationResult run(String patch, Precondition condition) {
     return amend.run("acme", command("pay_1", patch), condition).result();
   }
 
-  private static JsonObject done(Conclusion conclusion) {
-    assertThat(conclusion).isInstanceOf(Done.class);
-    Done done = (Done) conclusion;
-    assertThat(done.reply().status()).isEqualTo(200);
-    assertThat(done.reply().version()).hasValue(done.reply().body().getLong("version"));
-    return done.reply().body();
+  private static JsonObject done(OperationResult conclusion) {
+    assertThat(conclusion).isInstanceOf(Recorded.class);
+    Recorded done = (Recorded) conclusion;
+    assertThat(done.response().status()).isEqualTo(200);
+    assertThat(done.response().version()).hasValue(done.response().body().getLong("version"));
+    return done.response().body();
   }
 
-  private static void assertFails(Conclusion conclusion, int status, String name) {
+  private static void assertFails(OperationResult conclusion, int status, String name) {
     assertThat(conclusion).isInstanceOf(Failed.class);
     assertThat(((Failed) conclusion).problem().status()).isEqualTo(status);
     assertThat(((Failed) conclusion).problem().name()).isEqualTo(name);
@@ -228,10 +224,6 @@ class AmendPaymentTest {
   }
 
   private static Command.Amend command(String payment, String patch) {
-    return ((Checked.Valid<Command.Amend>) parse(payment, patch)).value();
-  }
-
-  private static Checked<Command.Amend> parse(String payment, String patch) {
     byte[] json = patch.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     try {
       JsonNode body = StrictJson.parse(json, StrictJson.DEFAULT_MAX_DEPTH);

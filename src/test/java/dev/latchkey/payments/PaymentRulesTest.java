@@ -11,10 +11,9 @@ import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.net.MemoryBudget;
-import dev.latchkey.payments.Conclusion.Booked;
-import dev.latchkey.payments.Conclusion.Done;
-import dev.latchkey.payments.Conclusion.Failed;
-import dev.latchkey.payments.Conclusion.Reply;
+import dev.latchkey.payments.OperationResult.Failed;
+import dev.latchkey.payments.OperationResult.Recorded;
+import dev.latchkey.payments.OperationResult.Unrecorded;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.PspResult.Approved;
 import dev.latchkey.psp.PspResult.PspCharge;
@@ -51,12 +50,12 @@ class PaymentRulesTest {
   void anApprovedChargeBecomesAPayment() {
     psp.answers(charged("ch_1", 100));
 
-    Reply reply = commit(create.run(attempt("acme", "k"), CREATE).result());
+    ApiResponse reply = commit(create.run(attempt("acme", "k"), CREATE).result());
 
     assertThat(reply.status()).isEqualTo(201);
     assertThat(reply.location()).contains("/v1/payments/pay_1");
     assertThat(reply.body().getString("status")).isEqualTo("succeeded");
-    assertThat(reply.body()).isEqualTo(PaymentJson.payment(payment("pay_1")));
+    assertThat(reply.body()).isEqualTo(ApiJson.payment(payment("pay_1")));
     assertThat(psp.calls).containsExactly("charge acme/k/charge 100 EUR pm_card_visa true");
   }
 
@@ -67,7 +66,7 @@ class PaymentRulesTest {
     assertThat(ledger.apply(List.of(LedgerFixtures.refund(payment("pay_1"), "re_1", 30))))
         .isEmpty();
 
-    Reply reply = commit(create.run(attempt("acme", "k"), CREATE).result());
+    ApiResponse reply = commit(create.run(attempt("acme", "k"), CREATE).result());
 
     assertThat(reply.status()).isEqualTo(201);
     assertThat(reply.location()).contains("/v1/payments/pay_1");
@@ -81,7 +80,8 @@ class PaymentRulesTest {
     commit(create.run(attempt("acme", "k"), CREATE).result());
 
     assertFails(create.run(attempt("acme", "k2"), CREATE).result(), 503, "psp-unavailable");
-    CallContext sameDerivedKey = new CallContext("other", "k", name -> "acme/k/" + name);
+    PaymentOperation.Attempt sameDerivedKey =
+        new PaymentOperation.Attempt("other", "k", name -> "acme/k/" + name);
     assertFails(create.run(sameDerivedKey, CREATE).result(), 503, "psp-unavailable");
   }
 
@@ -125,12 +125,12 @@ class PaymentRulesTest {
     authorised();
     psp.answers(captured(60));
 
-    Reply reply = commit(close.capture(attempt("acme", "c"), capture()).result());
+    ApiResponse reply = commit(close.capture(attempt("acme", "c"), capture()).result());
 
     assertThat(reply.status()).isEqualTo(200);
     assertThat(reply.body().getLong("captured_amount")).isEqualTo(60);
     assertThat(reply.body().getLong("version")).isEqualTo(2);
-    assertThat(reply.body()).isEqualTo(PaymentJson.payment(payment("pay_1")));
+    assertThat(reply.body()).isEqualTo(ApiJson.payment(payment("pay_1")));
   }
 
   @Test
@@ -139,7 +139,7 @@ class PaymentRulesTest {
     psp.answers(captured(100)).answers(captured(100)).answers(captured(100));
     commit(close.capture(attempt("acme", "c"), capture()).result());
 
-    Reply again = commit(close.capture(attempt("acme", "c"), capture()).result());
+    ApiResponse again = commit(close.capture(attempt("acme", "c"), capture()).result());
     assertThat(again.body().getLong("version")).as("nothing was booked").isEqualTo(2);
     assertFails(
         close.capture(attempt("acme", "other"), capture()).result(), 503, "psp-unavailable");
@@ -151,9 +151,9 @@ class PaymentRulesTest {
     BookRefund overtaking = LedgerFixtures.refund(payment("pay_1"), "re_1", 30);
     psp.answers(captured(100), () -> assertThat(ledger.apply(List.of(overtaking))).isEmpty());
 
-    Reply reply = commit(close.capture(attempt("acme", "c"), capture()).result());
+    ApiResponse reply = commit(close.capture(attempt("acme", "c"), capture()).result());
 
-    assertThat(reply.body()).isEqualTo(PaymentJson.payment(payment("pay_1")));
+    assertThat(reply.body()).isEqualTo(ApiJson.payment(payment("pay_1")));
     assertThat(reply.body().getLong("refunded_amount")).isEqualTo(30);
     assertThat(psp.calls).as("asked once").hasSize(2);
   }
@@ -163,12 +163,12 @@ class PaymentRulesTest {
     authorised();
     psp.answers(captured(60), () -> amend("pay_1", "twice"));
 
-    Reply reply = commit(close.capture(attempt("acme", "c"), capture()).result());
+    ApiResponse reply = commit(close.capture(attempt("acme", "c"), capture()).result());
 
     assertThat(reply.body().getString("description")).isEqualTo("twice");
     assertThat(reply.body().getLong("captured_amount")).isEqualTo(60);
     assertThat(reply.version()).hasValue(3);
-    assertThat(reply.body()).isEqualTo(PaymentJson.payment(payment("pay_1")));
+    assertThat(reply.body()).isEqualTo(ApiJson.payment(payment("pay_1")));
     assertThat(psp.calls).as("asked once").hasSize(2);
   }
 
@@ -176,15 +176,15 @@ class PaymentRulesTest {
   void aCaptureWhosePaymentIsPatchedAfterItWasRenderedIsRenderedAnew() {
     authorised();
     psp.answers(captured(60));
-    Conclusion rendered = close.capture(attempt("acme", "c"), capture()).result();
+    OperationResult rendered = close.capture(attempt("acme", "c"), capture()).result();
     amend("pay_1", "late");
 
-    assertThat(ledger.apply(List.of(((Booked) rendered).effect()))).isPresent();
-    Reply reply = commit(rendered);
+    assertThat(ledger.apply(List.of(((Unrecorded) rendered).effect()))).isPresent();
+    ApiResponse reply = commit(rendered);
 
     assertThat(reply.body().getString("description")).isEqualTo("late");
     assertThat(reply.body().getString("status")).isEqualTo("succeeded");
-    assertThat(reply.body()).isEqualTo(PaymentJson.payment(payment("pay_1")));
+    assertThat(reply.body()).isEqualTo(ApiJson.payment(payment("pay_1")));
     assertThat(payment("pay_1").version()).isEqualTo(3);
     assertThat(psp.calls).as("asked once").hasSize(2);
   }
@@ -198,8 +198,8 @@ class PaymentRulesTest {
         .answers(new PspResult.Refused("it is canceled"));
     Command.Cancel cancel = new Command.Cancel("pay_1");
 
-    Reply reply = commit(close.cancel(attempt("acme", "c"), cancel).result());
-    Reply again = commit(close.cancel(attempt("acme", "c"), cancel).result());
+    ApiResponse reply = commit(close.cancel(attempt("acme", "c"), cancel).result());
+    ApiResponse again = commit(close.cancel(attempt("acme", "c"), cancel).result());
 
     assertThat(reply.body().getString("status")).isEqualTo("canceled");
     assertThat(again.body()).isEqualTo(reply.body());
@@ -213,8 +213,8 @@ class PaymentRulesTest {
     commit(create.run(attempt("acme", "k"), CREATE).result());
     psp.answers(refunded("rf_1", 30)).answers(refunded("rf_1", 30)).answers(refunded("rf_2", 70));
 
-    Reply first = commit(refund.run(attempt("acme", "r"), giveBack()).result());
-    Reply again = commit(refund.run(attempt("acme", "r"), giveBack()).result());
+    ApiResponse first = commit(refund.run(attempt("acme", "r"), giveBack()).result());
+    ApiResponse again = commit(refund.run(attempt("acme", "r"), giveBack()).result());
     commit(refund.run(attempt("acme", "s"), giveBack()).result());
 
     assertThat(first.status()).isEqualTo(201);
@@ -238,7 +238,7 @@ class PaymentRulesTest {
   void anotherTenantsPaymentIsNotThereAndThePspIsNotAsked() {
     authorised();
     psp.calls.clear();
-    CallContext other = attempt("other", "c");
+    PaymentOperation.Attempt other = attempt("other", "c");
 
     assertFails(close.capture(other, capture()).result(), 404, "not-found");
     assertFails(close.cancel(other, new Command.Cancel("pay_1")).result(), 404, "not-found");
@@ -303,39 +303,40 @@ class PaymentRulesTest {
   }
 
   /** Does what the idempotency layer and a store do with a conclusion. */
-  private Reply commit(Conclusion conclusion) {
-    Conclusion last = settle(conclusion);
+  private ApiResponse commit(OperationResult conclusion) {
+    OperationResult last = settle(conclusion);
     assertThat(last).isNotInstanceOf(Failed.class);
-    return last instanceof Done done ? done.reply() : ((Booked) last).reply();
+    return last instanceof Recorded done ? done.response() : ((Unrecorded) last).response();
   }
 
-  private Conclusion settle(Conclusion conclusion) {
-    Conclusion last = conclusion;
+  private OperationResult settle(OperationResult conclusion) {
+    OperationResult last = conclusion;
     int refusals = 0;
-    while (last instanceof Booked booked && ledger.apply(List.of(booked.effect())).isPresent()) {
+    while (last instanceof Unrecorded booked
+        && ledger.apply(List.of(booked.effect())).isPresent()) {
       assertThat(++refusals).isLessThan(8);
-      last = booked.refused().get().result();
+      last = booked.ifRefused().get().result();
     }
     return last;
   }
 
-  private void assertFails(Conclusion conclusion, int status, String name) {
-    Conclusion last = settle(conclusion);
+  private void assertFails(OperationResult conclusion, int status, String name) {
+    OperationResult last = settle(conclusion);
     assertThat(last).isInstanceOf(Failed.class);
     assertThat(((Failed) last).problem().status()).isEqualTo(status);
     assertThat(((Failed) last).problem().name()).isEqualTo(name);
   }
 
-  private static CallContext attempt(String tenant, String key) {
-    return new CallContext(tenant, key, name -> tenant + '/' + key + '/' + name);
+  private static PaymentOperation.Attempt attempt(String tenant, String key) {
+    return new PaymentOperation.Attempt(tenant, key, name -> tenant + '/' + key + '/' + name);
   }
 
   private static Command.Capture capture() {
     return new Command.Capture("pay_1", OptionalLong.empty());
   }
 
-  private static Command.GiveBack giveBack() {
-    return new Command.GiveBack("pay_1", OptionalLong.empty(), Optional.empty());
+  private static Command.Refund giveBack() {
+    return new Command.Refund("pay_1", OptionalLong.empty(), Optional.empty());
   }
 
   private static Approved charged(String id, long amount) {

@@ -6,8 +6,8 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.net.MemoryBudget;
-import dev.latchkey.payments.Conclusion.Booked;
-import dev.latchkey.payments.Conclusion.Failed;
+import dev.latchkey.payments.OperationResult.Failed;
+import dev.latchkey.payments.OperationResult.Unrecorded;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.psp.simulator.TestPaymentMethod;
@@ -62,7 +62,7 @@ public final class UnlayeredPayments {
     BodyHandler body = BodyHandler.create(false).setBodyLimit(maxBodyBytes);
     router
         .route(HttpMethod.POST, "/v1/payments")
-        .handler(new FormRefusal(maxBodyBytes))
+        .handler(new FormRejection(maxBodyBytes))
         // A lambda, as in PaymentsApi.
         .handler(ctx -> body.handle(ctx))
         .handler(new RequestValidation<>(true, (ctx, json) -> schema.create(json)))
@@ -85,10 +85,10 @@ public final class UnlayeredPayments {
   public Future<Charged> charge(RoutingContext ctx, String tenant, String key) {
     Command.Create command = RequestValidation.command(ctx, Command.Create.class);
     return create
-        .run(new CallContext(tenant, key, step -> key), command)
+        .run(new PaymentOperation.Attempt(tenant, key, step -> key), command)
         .compose(
             conclusion ->
-                conclusion instanceof Booked booked
+                conclusion instanceof Unrecorded booked
                     ? Future.succeededFuture(charged(booked))
                     : Future.failedFuture(
                         "not charged: "
@@ -103,10 +103,10 @@ public final class UnlayeredPayments {
         key, details.amount(), details.currency(), details.paymentMethod(), command.capture());
   }
 
-  private static Charged charged(Booked booked) {
+  private static Charged charged(Unrecorded booked) {
     Payment payment = ((InsertPayment) booked.effect()).payment();
     return new Charged(
-        payment, booked.reply().location().orElseThrow(), booked.reply().resource().bytes());
+        payment, booked.response().location().orElseThrow(), booked.response().body().toBuffer());
   }
 
   /** Answers as the service does. */
@@ -115,12 +115,12 @@ public final class UnlayeredPayments {
         .setStatusCode(201)
         .putHeader("Content-Type", "application/json")
         .putHeader("Location", location)
-        .putHeader("ETag", EntityTag.of(1))
+        .putHeader("ETag", EntityTags.of(1))
         .end(body);
   }
 
   /** Goes on with a request on its own context; a failure is answered 500. */
   public static <T> void then(RoutingContext ctx, Future<T> future, Consumer<T> next) {
-    OnContext.then(ctx, future, next);
+    ContextCallback.onSuccess(ctx, future, next);
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A request goes on when a future is complete, and is answered whatever happens then. */
-class OnContextTest {
+class ContextCallbackTest {
 
   private final Vertx vertx = TestVertx.create();
   private final HttpClient client = vertx.createHttpClient();
@@ -45,7 +45,7 @@ class OnContextTest {
     return statusOf(
         ctx -> {
           Promise<String> later = Promise.promise();
-          OnContext.then(
+          ContextCallback.onSuccess(
               ctx,
               later.future(),
               text -> {

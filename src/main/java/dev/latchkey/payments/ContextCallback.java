@@ -8,28 +8,28 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.util.function.Consumer;
 
-/**
- * Goes on with a request when a future of any thread is complete: on the request's own context, and
- * with its usual answer when the future failed. What the rest of the request throws fails it.
- */
-final class OnContext {
+/** Continues a request on its own context after a future that completes on any thread. */
+final class ContextCallback {
 
-  private OnContext() {}
+  private ContextCallback() {}
 
-  static <T> void then(RoutingContext ctx, Future<T> future, Consumer<T> next) {
+  /**
+   * Calls a function with the result of a future. A {@link StoreException} gets 503; any other
+   * failure, and whatever the function throws, fails the request.
+   */
+  static <T> void onSuccess(RoutingContext ctx, Future<T> future, Consumer<T> next) {
     Context context = ctx.vertx().getOrCreateContext();
     future.onComplete(
         result -> {
-          Runnable rest = () -> goOn(ctx, result, next);
           if (Vertx.currentContext() == context) {
-            rest.run();
+            accept(ctx, result, next);
           } else {
-            context.runOnContext(v -> rest.run());
+            context.runOnContext(v -> accept(ctx, result, next));
           }
         });
   }
 
-  private static <T> void goOn(RoutingContext ctx, AsyncResult<T> result, Consumer<T> next) {
+  private static <T> void accept(RoutingContext ctx, AsyncResult<T> result, Consumer<T> next) {
     try {
       if (result.succeeded()) {
         next.accept(result.result());

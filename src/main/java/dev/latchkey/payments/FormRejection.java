@@ -7,14 +7,14 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Refuses forms before their body is read: Vert.x Web would take them apart, and what is left would
- * look like a request without a body.
+ * Rejects forms before their body is read: Vert.x Web would decode them, and the request would then
+ * look like one without a body.
  */
-final class FormRefusal implements Handler<RoutingContext> {
+final class FormRejection implements Handler<RoutingContext> {
 
   private final long maxBodyBytes;
 
-  FormRefusal(long maxBodyBytes) {
+  FormRejection(long maxBodyBytes) {
     this.maxBodyBytes = maxBodyBytes;
   }
 
@@ -28,7 +28,7 @@ final class FormRefusal implements Handler<RoutingContext> {
     }
     long bytes = declaredBytes(request);
     if (bytes == 0) {
-      // Without a body its type says nothing; Vert.x would still look for a boundary in it.
+      // Without a body the type is meaningless, but Vert.x would look for a boundary in it.
       request.headers().remove(HttpHeaders.CONTENT_TYPE);
       ctx.next();
     } else if (bytes > maxBodyBytes) {
@@ -38,7 +38,7 @@ final class FormRefusal implements Handler<RoutingContext> {
     }
   }
 
-  /** The length that the request declares; -1 when there is a body of unknown length. */
+  /** Returns the declared length, -1 for a body of unknown length. */
   private static long declaredBytes(HttpServerRequest request) {
     String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     boolean chunked =

@@ -3,6 +3,7 @@ package dev.latchkey.payments;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.PaymentDetails;
+import dev.latchkey.payments.Command.TextChange;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -10,16 +11,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reads the members of a JSON object as the schema wants them. What is wrong is collected, and the
- * value read is then empty. Characters are Unicode code points.
+ * Reads and checks the members of a JSON object. It collects errors and returns an empty value for
+ * an invalid member. Lengths are in Unicode code points.
  */
-final class Members {
+final class MemberReader {
 
   private final JsonNode object;
   private final FieldErrors errors;
 
-  /** Over an object; anything else is an error and has no members. */
-  Members(JsonNode object, FieldErrors errors) {
+  /** Anything but an object is an error and has no members. */
+  MemberReader(JsonNode object, FieldErrors errors) {
     this.object = object;
     this.errors = errors;
     if (!object.isObject()) {
@@ -27,13 +28,13 @@ final class Members {
     }
   }
 
-  /** Refuses every member that is not among these. */
-  Members only(Set<String> known) {
+  /** Rejects all other members. */
+  MemberReader only(Set<String> known) {
     Iterator<String> names = object.fieldNames();
     while (names.hasNext()) {
       String name = names.next();
       if (!known.contains(name)) {
-        errors.add(FieldError.pointer("", name), "there is no such member");
+        errors.add(FieldError.pointer("", name), "unknown member");
       }
     }
     return this;
@@ -97,28 +98,28 @@ final class Members {
     return value.booleanValue();
   }
 
-  /** A text that null clears. */
+  /** Reads a text that null removes. */
   TextChange textChange(String name, int maxChars) {
     if (!object.has(name)) {
-      return new TextChange.Keep();
+      return TextChange.KEEP;
     }
-    return new TextChange.Become(nullableText(name, maxChars));
+    return new TextChange(false, nullableText(name, maxChars));
   }
 
-  /** A text; null is as good as nothing. */
+  /** Reads a text; null means none. */
   Optional<String> nullableText(String name, int maxChars) {
     return object.path(name).isNull() ? Optional.empty() : text(name, maxChars);
   }
 
   Metadata metadata(String name) {
     return object.has(name)
-        ? new MetadataMembers(name, errors).read(object.get(name))
+        ? new MetadataReader(name, errors).read(object.get(name))
         : Metadata.NONE;
   }
 
   MetadataChange metadataChange(String name) {
     return object.has(name)
-        ? new MetadataMembers(name, errors).readChange(object.get(name))
+        ? new MetadataReader(name, errors).readChange(object.get(name))
         : MetadataChange.NONE;
   }
 

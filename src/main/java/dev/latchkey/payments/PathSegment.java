@@ -8,16 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The last segment of a path just as the client sent it, for names that clients choose: they may
- * hold slashes, percent signs and dots, of which the router's own idea of a path loses some. Such a
- * route has to match the path as it was sent.
+ * The last segment of a path as the client sent it, for names that clients choose. They may contain
+ * slashes, percent signs and dots, which the router's normalised path partly loses. Such a route
+ * must not use the normalised path.
  */
-final class LastSegment {
+final class PathSegment {
 
-  private LastSegment() {}
+  private PathSegment() {}
 
-  /** The decoded segment; empty when it is not percent-encoded UTF-8. */
-  static Optional<String> of(RoutingContext ctx) {
+  /** Returns the decoded segment; empty if it is not percent-encoded UTF-8. */
+  static Optional<String> last(RoutingContext ctx) {
     return decode(raw(ctx.request().path()));
   }
 
@@ -52,7 +52,7 @@ final class LastSegment {
     }
   }
 
-  /** Routes ignore a slash at the end, and so does this. */
+  /** Ignores a slash at the end, as routes do. */
   private static String raw(String path) {
     int end = path.endsWith("/") ? path.length() - 1 : path.length();
     return path.substring(path.lastIndexOf('/', end - 1) + 1, end);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads metadata, and changes of it, out of a body. Pure but for the errors it collects. */
-final class MetadataMembers {
+/** Reads metadata, and changes of it, from a body. Collects errors. */
+final class MetadataReader {
 
   private static final int MAX_EXPONENT = 10_000;
 
@@ -19,8 +19,7 @@ final class MetadataMembers {
   private final String name;
   private final FieldErrors errors;
 
-  /** For the member of this name of the body. */
-  MetadataMembers(String name, FieldErrors errors) {
+  MetadataReader(String name, FieldErrors errors) {
     this.name = name;
     this.errors = errors;
   }
@@ -53,11 +52,11 @@ final class MetadataMembers {
   }
 
   private Optional<Metadata.Value> value(Map.Entry<String, JsonNode> field) {
-    if (Members.chars(field.getKey()) > Metadata.MAX_NAME_CHARS) {
+    if (MemberReader.chars(field.getKey()) > Metadata.MAX_NAME_CHARS) {
       errors.add(pointer(field), "a name has at most " + Metadata.MAX_NAME_CHARS + " characters");
     }
     JsonNode value = field.getValue();
-    if (value.isTextual() && Members.chars(value.textValue()) <= Metadata.MAX_TEXT_CHARS) {
+    if (value.isTextual() && MemberReader.chars(value.textValue()) <= Metadata.MAX_TEXT_CHARS) {
       return Optional.of(new Metadata.Text(value.textValue()));
     }
     if (value.isNumber()) {

@@ -1,6 +1,7 @@
 package dev.latchkey.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.latchkey.ledger.Precondition;
 import dev.latchkey.ledger.Precondition.Any;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Entity tags and the conditions made of them. */
-class EntityTagTest {
+class EntityTagsTest {
 
   @ParameterizedTest
   @CsvSource(
@@ -35,8 +36,8 @@ class EntityTagTest {
         "\"\\\", \"1\"                 | 1   | 1"
       })
   void readsLists(String list, String strongly, String weakly) {
-    assertThat(EntityTag.versions(list, false)).contains(new OneOf(numbers(strongly)));
-    assertThat(EntityTag.versions(list, true)).contains(new OneOf(numbers(weakly)));
+    assertThat(EntityTags.versions(list, false)).contains(new OneOf(numbers(strongly)));
+    assertThat(EntityTags.versions(list, true)).contains(new OneOf(numbers(weakly)));
   }
 
   @ParameterizedTest
@@ -58,16 +59,17 @@ class EntityTagTest {
         "\"1\";\"2\""
       })
   void refusesWhatIsNoList(String text) {
-    assertThat(EntityTag.versions(text, true)).isEmpty();
+    assertThat(EntityTags.versions(text, true)).isEmpty();
     MultiMap headers = MultiMap.caseInsensitiveMultiMap().set("If-Match", text);
-    assertThat(Conditions.of(headers)).isInstanceOf(Checked.Invalid.class);
+    assertThatExceptionOfType(InvalidRequestException.class)
+        .isThrownBy(() -> EntityTags.precondition(headers));
   }
 
   @Test
   void aLongListIsReadInOneGo() {
     String list = "\"x\",".repeat(4_000) + "\"7\"" + ", ".repeat(4_000);
 
-    assertThat(EntityTag.versions(list, true)).contains(new OneOf(Set.of(7L)));
+    assertThat(EntityTags.versions(list, true)).contains(new OneOf(Set.of(7L)));
   }
 
   @Test
@@ -78,7 +80,7 @@ class EntityTagTest {
             .add("if-match", "\"2\"")
             .add("if-none-match", " * ");
 
-    Precondition condition = ((Checked.Valid<Precondition>) Conditions.of(headers)).value();
+    Precondition condition = EntityTags.precondition(headers);
 
     assertThat(condition.ifMatch()).contains(new OneOf(Set.of(1L, 2L)));
     assertThat(condition.ifNoneMatch()).contains(new Any());
@@ -87,9 +89,8 @@ class EntityTagTest {
 
   @Test
   void nothingSaidIsNoCondition() {
-    Checked<Precondition> none = Conditions.of(MultiMap.caseInsensitiveMultiMap());
-
-    assertThat(none).isEqualTo(new Checked.Valid<>(Precondition.NONE));
+    assertThat(EntityTags.precondition(MultiMap.caseInsensitiveMultiMap()))
+        .isEqualTo(Precondition.NONE);
     assertThat(Precondition.NONE.holds(OptionalLong.empty())).isTrue();
   }
 

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PaymentJsonTest {
+class ApiJsonTest {
 
   @Test
   void aPaymentWithoutAnythingOptional() {
     Payment payment = LedgerFixtures.payment("acme", "pay_1", 100, 0);
 
-    assertThat(PaymentJson.payment(payment).encode())
+    assertThat(ApiJson.payment(payment).encode())
         .isEqualTo(
             "{'id':'pay_1','object':'payment','amount':100,'currency':'EUR',"
                 .concat("'status':'requires_capture','captured_amount':0,")
@@ -54,7 +54,7 @@ class PaymentJsonTest {
             details,
             PaymentState.first(1, 1));
 
-    assertThat(PaymentJson.payment(payment).toBuffer().toString())
+    assertThat(ApiJson.payment(payment).toBuffer().toString())
         .contains("\"customer\":\"ann\",\"description\":\"shoes\"")
         .contains(
             "{\"z\":12345678901234567890.10,\"y\":1E+400,\"x\":9007199254740993,\"w\":false,");
@@ -65,7 +65,7 @@ class PaymentJsonTest {
     Refund refund =
         new Refund("acme", "re_1", "pay_1", 5, Optional.of("late"), "psp", "d", 1_700_000_000_123L);
 
-    assertThat(PaymentJson.refund(refund).encode().replace('"', '\''))
+    assertThat(ApiJson.refund(refund).encode().replace('"', '\''))
         .isEqualTo(
             "{'id':'re_1','object':'refund','payment':'pay_1','amount':5,'reason':'late',"
                 + "'status':'succeeded','created_at':'2023-11-14T22:13:20.123Z'}");
@@ -73,9 +73,9 @@ class PaymentJsonTest {
 
   @Test
   void listsAndBalance() {
-    assertThat(PaymentJson.page(new Page(List.of(), false)).encode())
+    assertThat(ApiJson.page(new Page(List.of(), false)).encode())
         .isEqualTo("{\"data\":[],\"has_more\":false}");
-    assertThat(PaymentJson.balance(List.of(new Balance("EUR", 10, 4, 2))).encode())
+    assertThat(ApiJson.balance(List.of(new Balance("EUR", 10, 4, 2))).encode())
         .isEqualTo(
             "{\"data\":[{\"currency\":\"EUR\",\"captured\":10,\"refunded\":4,\"net\":6,"
                 + "\"payments\":2}]}");

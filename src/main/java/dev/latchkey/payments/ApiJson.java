@@ -1,6 +1,8 @@
 package dev.latchkey.payments;
 
+import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.ledger.Balance;
+import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Page;
 import dev.latchkey.ledger.Payment;
@@ -10,12 +12,16 @@ import dev.latchkey.ledger.Refund;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** What a client reads; members in the order of the documentation. Pure. */
-final class PaymentJson {
+/** The JSON bodies of responses, with members in the order of the documentation. Pure. */
+final class ApiJson {
 
-  private PaymentJson() {}
+  private static final Pattern PATH_PARAMETER = Pattern.compile(":([a-zA-Z_][a-zA-Z0-9_]*)");
+
+  private ApiJson() {}
 
   static JsonObject payment(Payment payment) {
     PaymentDetails details = payment.details();
@@ -68,6 +74,39 @@ final class PaymentJson {
               .put("payments", balance.payments()));
     }
     return new JsonObject().put("data", data);
+  }
+
+  static JsonObject customer(Customer customer) {
+    return new JsonObject()
+        .put("id", customer.id())
+        .put("object", "customer")
+        .put("name", customer.name().orElse(null))
+        .put("email", customer.email().orElse(null))
+        .put("created_at", Rfc3339.text(customer.createdAtEpochMillis()))
+        .put("updated_at", Rfc3339.text(customer.updatedAtEpochMillis()))
+        .put("version", customer.version());
+  }
+
+  static JsonObject keys(List<KeyRecord> records) {
+    JsonArray data = new JsonArray();
+    records.forEach(record -> data.add(key(record)));
+    return new JsonObject().put("data", data);
+  }
+
+  private static JsonObject key(KeyRecord record) {
+    // KeyScope writes method and template with a space between them.
+    String[] route = record.key().route().split(" ", 2);
+    String template = PATH_PARAMETER.matcher(route[route.length - 1]).replaceAll("{$1}");
+    return new JsonObject()
+        .put("key", record.key().key())
+        .put("method", route[0])
+        .put("route", template)
+        .put("state", record.phase().name().toLowerCase(Locale.ROOT))
+        .put("attempt", record.attempt())
+        .put("status", record.status().isPresent() ? record.status().getAsInt() : null)
+        .put("resource", record.location().orElse(null))
+        .put("created_at", Rfc3339.text(record.createdAtEpochMillis()))
+        .put("expires_at", Rfc3339.text(record.expiresAtEpochMillis()));
   }
 
   private static JsonObject metadata(Metadata metadata) {

@@ -6,26 +6,26 @@ import dev.latchkey.web.KeyScope;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
-/** Tells a client where one of its own idempotency keys stands. */
-final class KeyReads {
+/** Shows a client the state of one of its own idempotency keys. */
+final class KeyQueries {
 
   private final IdempotencyNode node;
   private final KeyScope scope;
 
-  KeyReads(IdempotencyNode node, KeyScope scope) {
+  KeyQueries(IdempotencyNode node, KeyScope scope) {
     this.node = node;
     this.scope = scope;
   }
 
   void get(RoutingContext ctx) {
-    Optional<String> key = LastSegment.of(ctx).filter(ScopedKey::isKey);
+    Optional<String> key = PathSegment.last(ctx).filter(ScopedKey::isKey);
     if (key.isEmpty()) {
       PaymentProblems.keyMalformed().send(ctx);
       return;
     }
-    OnContext.then(
+    ContextCallback.onSuccess(
         ctx,
         node.records(scope.tenant(ctx), key.get()),
-        records -> Replies.send(ctx, KeyJson.records(records)));
+        records -> ApiResponse.ok(ApiJson.keys(records)).send(ctx));
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ListParametersTest {
+class QueryParametersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "101", "-1", "1.0", "", "ten", "+5", " 5", "1000", "٣", "05"})
@@ -21,8 +21,8 @@ class ListParametersTest {
 
   @Test
   void everythingIsOptional() {
-    assertThat(ListParameters.parse("acme", parameters()))
-        .isEqualTo(new Checked.Valid<>(LedgerFixtures.all("acme", 20)));
+    assertThat(QueryParameters.list("acme", parameters()))
+        .isEqualTo(LedgerFixtures.all("acme", 20));
   }
 
   @Test
@@ -34,11 +34,10 @@ class ListParametersTest {
             .add("customer", "ann")
             .add("idempotency_key", "k 1");
 
-    assertThat(ListParameters.parse("acme", all))
+    assertThat(QueryParameters.list("acme", all))
         .isEqualTo(
-            new Checked.Valid<>(
-                new PaymentQuery(
-                    "acme", 100, Optional.of("pay_1"), Optional.of("ann"), Optional.of("k 1"))));
+            new PaymentQuery(
+                "acme", 100, Optional.of("pay_1"), Optional.of("ann"), Optional.of("k 1")));
   }
 
   @Test
@@ -54,9 +53,6 @@ class ListParametersTest {
   }
 
   private static List<String> errors(MultiMap parameters) {
-    Checked<PaymentQuery> checked = ListParameters.parse("acme", parameters);
-    assertThat(checked).isInstanceOf(Checked.Invalid.class);
-    return ((Checked.Invalid<PaymentQuery>) checked)
-        .errors().stream().map(FieldError::pointer).toList();
+    return ErrorPointers.of(() -> QueryParameters.list("acme", parameters));
   }
 }
