@@ -12,10 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends attempts: stores the answer or gives the claim back, and only then lets the answer out. A
- * call whose answer stays away is sent again, the same, until the store says what became of it; the
- * claim and its waiters stay meanwhile. An attempt that lost its lease is handed to {@link
- * LostLeaseHandler}.
+ * Ends attempts: stores the response or releases the claim, and only then lets the response out. A
+ * call without a result is repeated unchanged until the store replies; claim and waiters stay. An
+ * attempt that lost its lease goes to {@link LostLeaseHandler}.
  */
 final class AttemptFinisher {
 
@@ -45,7 +44,7 @@ final class AttemptFinisher {
     begin(attempt, ending, State.RELEASING);
   }
 
-  /** Releases a claim that nobody wants to run. */
+  /** Releases a claim without execution. */
   void giveBack(Attempt attempt) {
     StoredResponse nothing = StoredResponse.of(503, List.of(), Buffer.buffer());
     begin(attempt, AttemptResult.released(nothing), State.RELEASING);
@@ -53,12 +52,12 @@ final class AttemptFinisher {
 
   private void begin(Attempt attempt, AttemptResult ending, State state) {
     if (!attempt.end(ending, state, node.environment.nowNanos())) {
-      throw new IllegalStateException("the attempt has ended already");
+      throw new IllegalStateException("the attempt has already ended");
     }
     send(attempt);
   }
 
-  /** Sends the ending to the store, for the first time or again. */
+  /** Sends the result to the store, for the first time or again. */
   void send(Attempt attempt) {
     long askedAtNanos = node.environment.nowNanos();
     attempt.sent(askedAtNanos);
@@ -81,11 +80,11 @@ final class AttemptFinisher {
   private void completed(
       Attempt attempt, AttemptResult sent, CompleteResult result, long askedAtNanos) {
     if (!attempt.endsWith(sent)) {
-      // Told late about an answer that has been replaced since.
+      // A late result for a response that was replaced.
       return;
     }
     long nowNanos = node.environment.nowNanos();
-    if (result instanceof CompleteResult.Completed && !sent.isTheOnlyAnswer()) {
+    if (result instanceof CompleteResult.Completed && !sent.isTheOnlyResponse()) {
       if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
         engine.lostLeaseHandler().readAgain(attempt);
       }
@@ -106,7 +105,7 @@ final class AttemptFinisher {
     }
   }
 
-  /** The answer of this attempt is the one of its key. */
+  /** The attempt's response is the key's stored response. */
   void stored(Attempt attempt, Expiry expiry, long askedAtNanos) {
     StoredResponse response = attempt.result().response();
     node.cache.keep(attempt.operation(), response, expiry, askedAtNanos);
@@ -126,7 +125,7 @@ final class AttemptFinisher {
     }
   }
 
-  /** The answer of this attempt goes out, and is nobody else's but that of who waits here. */
+  /** The attempt's response goes to its owner and to the waiters of this node only. */
   void notStored(Attempt attempt) {
     Optional<Owner> owner = attempt.owner();
     CallerResponse response =
@@ -141,8 +140,8 @@ final class AttemptFinisher {
   }
 
   /**
-   * Tells those who wait on this node for the attempt's key, also when it had been given up here
-   * and the key was only watched since.
+   * Responds to this node's waiters for the key, even if the attempt had been given up and the key
+   * is only watched.
    */
   void settle(Attempt attempt, EntryResult result) {
     KeyEntry own = attempt.entry();
@@ -175,7 +174,7 @@ final class AttemptFinisher {
     }
   }
 
-  /** The store has not answered in time: the caller is told so, the ending is pursued. */
+  /** The store timed out: the caller gets a response, the ending is retried. */
   void overdue(Attempt attempt, State state, boolean silent) {
     attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.StoreUnavailable(true)));
     if (!silent) {
@@ -188,7 +187,7 @@ final class AttemptFinisher {
     }
   }
 
-  /** Nobody can say any more what became of the attempt; its key goes on without it. */
+  /** Gives up: the outcome stays unknown and the key continues without the attempt. */
   void abandon(Attempt attempt) {
     State state = attempt.state();
     if (state != State.ENDED && attempt.move(state, State.ENDED, node.environment.nowNanos())) {
@@ -199,8 +198,8 @@ final class AttemptFinisher {
   }
 
   /**
-   * From now on the key is watched like anybody else's, if somebody waits for it. A claim that was
-   * offered to those who wait, and that nobody has taken, is given back.
+   * Separates the attempt from its key, which is watched from now on if it has waiters. An offered
+   * claim that no waiter has taken is released.
    */
   void detach(Attempt attempt, long leaseEndsAtNanos) {
     boolean untaken = attempt.entry().withdrawOffer(attempt);

@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The one timer of a node that looks after its attempts: renews the leases of those that run longer
- * than half of theirs, in one call; tells callers when the store does not answer or an attempt runs
- * past its limit. So an undisputed request needs no timer of its own. Idle when nothing runs.
+ * The one timer for all attempts of a node. It renews leases past their half in one call, and
+ * responds to callers when the store times out or an attempt exceeds its limit. Requests need no
+ * timers of their own. Idle when no attempt runs.
  */
 final class AttemptMonitor {
 
   private static final long MAX_TICK_MILLIS = 250;
   private static final long MIN_TICK_MILLIS = 5;
 
-  /** How many leases one call of the store renews. */
+  /** Leases per renewal call. */
   private static final int RENEW_BATCH = 1_000;
 
   private final IdempotencyEngine engine;
@@ -31,7 +31,7 @@ final class AttemptMonitor {
     this.node = node;
   }
 
-  /** A handler with this lease may come: ticks often enough to renew it in time. */
+  /** Ticks often enough to renew leases of this policy in time. */
   void registerPolicy(ClaimPolicy policy) {
     long wanted = Math.max(MIN_TICK_MILLIS, policy.leaseMillis() / 8);
     tickMillis = Math.min(tickMillis, wanted);
@@ -48,7 +48,7 @@ final class AttemptMonitor {
     long nowNanos = node.environment.nowNanos();
     List<Attempt> due = new ArrayList<>();
     for (Attempt attempt : node.attempts.values()) {
-      lookAfter(attempt, nowNanos);
+      check(attempt, nowNanos);
       if (attempt.wantsRenewal(nowNanos)) {
         due.add(attempt);
       }
@@ -61,7 +61,7 @@ final class AttemptMonitor {
     }
   }
 
-  private void lookAfter(Attempt attempt, long nowNanos) {
+  private void check(Attempt attempt, long nowNanos) {
     if (attempt.runNanos(nowNanos) >= attempt.operation().policy().runLimitMillis() * 1_000_000L
         && attempt.lease().passRunLimit()) {
       attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.RunLimitExceeded()));
@@ -73,8 +73,7 @@ final class AttemptMonitor {
         || attempt.storeNeededNanos(nowNanos) < node.storeTimeoutNanos()) {
       return;
     }
-    // A store that refuses is asked again by whoever heard it; only a silent one is asked from
-    // here.
+    // A failed call is retried by its sender. Only calls without any result are retried here.
     boolean silent = attempt.pendingNanos(nowNanos) >= node.storeTimeoutNanos();
     if (state == State.CLAIMING) {
       engine.claimer().overdue(attempt, nowNanos, silent);

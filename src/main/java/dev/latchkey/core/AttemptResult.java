@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** How a handler ended: its answer, what is written with it, and whether it is to be stored. */
+/** The result of an execution: its response, its effects, and whether to store them. */
 abstract sealed class AttemptResult {
 
   private final List<Effect> effects;
@@ -21,17 +21,17 @@ abstract sealed class AttemptResult {
     this.keep = keep;
   }
 
-  /** An answer to store. */
+  /** A response to store. */
   static AttemptResult kept(StoredResponse response, List<Effect> effects) {
-    return new Answered(response, effects, true);
+    return new Fixed(response, effects, true);
   }
 
-  /** An answer that is not to be stored. */
+  /** A response that is not stored. */
   static AttemptResult released(StoredResponse response) {
-    return new Answered(response, List.of(), false);
+    return new Fixed(response, List.of(), false);
   }
 
-  /** An answer to store that the completing transaction makes. */
+  /** A response to store, made by the completing transaction. */
   static AttemptResult inTransaction(TransactionWork<?> work, List<Effect> effects) {
     return new InTransaction<>(work, effects);
   }
@@ -44,21 +44,21 @@ abstract sealed class AttemptResult {
     return effects;
   }
 
-  /** Whether {@link #response} is what is stored, once the store says that it is completed. */
-  boolean isTheOnlyAnswer() {
+  /** Returns whether {@link #response} is the stored response once the key is completed. */
+  boolean isTheOnlyResponse() {
     return true;
   }
 
-  /** The answer; of a transaction only once the store has said that it is completed. */
+  /** Returns the response; of a transaction only after its completion. */
   abstract StoredResponse response();
 
-  /** Sends the completion, for the first time or again. */
+  /** Sends the completion. */
   abstract Future<CompleteResult> sendTo(IdempotencyStore store, Claim claim);
 
-  private static final class Answered extends AttemptResult {
+  private static final class Fixed extends AttemptResult {
     private final StoredResponse response;
 
-    Answered(StoredResponse response, List<Effect> effects, boolean keep) {
+    Fixed(StoredResponse response, List<Effect> effects, boolean keep) {
       super(effects, keep);
       this.response = response;
     }
@@ -75,13 +75,13 @@ abstract sealed class AttemptResult {
   }
 
   /**
-   * Remembers the answer of the latest run. After a second run nobody here can tell which of the
-   * two was committed: the first may have been under way still when the second began.
+   * Keeps the response of the latest run. After a second run it is unknown which one was committed:
+   * the first may still have been active when the second began.
    */
   private static final class InTransaction<C> extends AttemptResult implements TransactionWork<C> {
     private final TransactionWork<C> work;
     private int runs;
-    private Optional<StoredResponse> answer = Optional.empty();
+    private Optional<StoredResponse> response = Optional.empty();
 
     InTransaction(TransactionWork<C> work, List<Effect> effects) {
       super(effects, true);
@@ -107,19 +107,19 @@ abstract sealed class AttemptResult {
       if (number != runs) {
         return Optional.empty();
       }
-      answer = made;
+      response = made;
       return made;
     }
 
     @Override
-    synchronized boolean isTheOnlyAnswer() {
+    synchronized boolean isTheOnlyResponse() {
       return runs <= 1;
     }
 
     @Override
     synchronized StoredResponse response() {
-      return answer.orElseThrow(
-          () -> new IllegalStateException("the transaction has given no answer"));
+      return response.orElseThrow(
+          () -> new IllegalStateException("the transaction has no response"));
     }
 
     @Override

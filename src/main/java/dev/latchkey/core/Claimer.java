@@ -8,9 +8,9 @@ import dev.latchkey.core.spi.StoreException;
 import java.util.Optional;
 
 /**
- * Asks the store for a claim until it answers, and acts on the answer. A claim whose answer stays
- * away is sent again under its token even when nobody waits for it any more: the store may hold it,
- * and then it has to be given back.
+ * Sends claims until the store replies, and acts on the result. A claim without a response is sent
+ * again under its token even if no caller waits for it: the store may have granted it, and an
+ * orphaned claim must be released.
  */
 final class Claimer {
 
@@ -24,7 +24,7 @@ final class Claimer {
     this.returning = new OrphanedClaimReleaser(node);
   }
 
-  /** Claims for a request of its own; the permit to run is held. */
+  /** Claims for a new request, which holds a permit to run. */
   void arrive(KeyEntry entry, Owner owner) {
     Attempt attempt =
         begin(entry, entry.operation().arrival(node.environment.newToken()), Optional.of(owner));
@@ -32,10 +32,10 @@ final class Claimer {
     send(attempt);
   }
 
-  /** Claims for those who wait on a key whose owner is gone. */
+  /** Claims for the waiters of a key whose owner is lost. */
   void takeOver(KeyEntry entry) {
     if (!node.limits.tryRun()) {
-      engine.watcher().lookAgainSoon(entry);
+      engine.watcher().readSoon(entry);
       return;
     }
     Attempt attempt =
@@ -61,28 +61,28 @@ final class Claimer {
     node.store
         .claim(attempt.request())
         .onComplete(
-            result -> answered(attempt, result, askedAtNanos), failure -> failed(attempt, failure));
+            result -> replied(attempt, result, askedAtNanos), failure -> failed(attempt, failure));
   }
 
-  private void answered(Attempt attempt, ClaimResult result, long askedAtNanos) {
+  private void replied(Attempt attempt, ClaimResult result, long askedAtNanos) {
     if (result instanceof Claimed claimed) {
       if (attempt.move(State.CLAIMING, State.RUNNING, node.environment.nowNanos())) {
         granted(attempt, claimed, askedAtNanos);
       } else if (attempt.hasNoUseForItsClaim()) {
-        // A copy got through late, perhaps after the claim was given back already.
+        // A late copy was granted, perhaps after the claim was released.
         returning.giveBack(attempt);
       }
     } else if (attempt.move(State.CLAIMING, State.ENDED, node.environment.nowNanos())) {
       denied(attempt, result, askedAtNanos);
       if (attempt.isMaybeOrphaned()) {
-        // Another copy may have been granted since, and stay unheard.
+        // Another copy may have been granted since.
         returning.giveBack(attempt);
       }
       node.end(attempt);
     }
   }
 
-  /** The claim was asked for once more, for an attempt that may be over by now. */
+  /** Releases a claim that was repeated for an attempt that may have ended by now. */
   void giveBackIfOver(Attempt attempt) {
     if (attempt.hasNoUseForItsClaim()) {
       returning.giveBack(attempt);
@@ -124,7 +124,7 @@ final class Claimer {
     } else if (result instanceof ClaimResult.Full) {
       conclude(attempt, EntryResult.everybody(new CallerResponse.Overloaded()));
     } else {
-      // Released, for those who waited; or this very claim was withdrawn.
+      // Released before the takeover, or this claim was withdrawn.
       conclude(attempt, EntryResult.notStored(operation, new CallerResponse.AttemptFailed()));
     }
   }
@@ -134,7 +134,7 @@ final class Claimer {
     attempt.owner().ifPresent(owner -> owner.respond(result.same()));
   }
 
-  /** Somebody else holds the claim: from now on this node watches, its caller waits. */
+  /** Another owner holds the claim: this node watches the key, its caller waits. */
   private void inFlight(Attempt attempt, long leaseEndsAtNanos) {
     KeyEntry entry = attempt.entry();
     boolean wasDecided = entry.isDecided();
@@ -154,7 +154,7 @@ final class Claimer {
             && store.outcome() == StoreException.Outcome.NOT_DONE;
     if (attempt.state() != State.CLAIMING) {
       if (!certainlyNot && attempt.state() == State.ENDED && !attempt.wasGranted()) {
-        // Another copy was refused, but this one may hold the key now.
+        // Another copy was refused, but this one may have been granted.
         returning.giveBack(attempt);
       }
       return;
@@ -176,18 +176,18 @@ final class Claimer {
     }
   }
 
-  /** The store certainly holds no claim of this attempt, or has not answered for ages. */
+  /** The store holds no claim of this attempt, or has not replied for too long. */
   private void giveUp(Attempt attempt, long nowNanos) {
     if (!attempt.move(State.CLAIMING, State.ENDED, nowNanos)) {
       return;
     }
     if (attempt.isMaybeOrphaned()) {
-      // Should the store hold the claim after all: nobody will use it.
+      // The store may hold the claim after all; no caller will use it.
       returning.giveBack(attempt);
     }
     if (attempt.request().mode() == ClaimRequest.Mode.TAKEOVER) {
       if (attempt.entry().watching(attempt, nowNanos)) {
-        engine.watcher().lookAgainSoon(attempt.entry());
+        engine.watcher().readSoon(attempt.entry());
       }
     } else {
       conclude(attempt, EntryResult.everybody(new CallerResponse.StoreUnavailable(false)));
@@ -195,7 +195,7 @@ final class Claimer {
     node.end(attempt);
   }
 
-  /** The store has not answered in time: whoever waits for it is told so, the claim is pursued. */
+  /** The store timed out: callers get a response, the claim is retried. */
   void overdue(Attempt attempt, long nowNanos, boolean silent) {
     attempt.markMaybeOrphaned();
     if (attempt.isPastResolving(nowNanos)) {

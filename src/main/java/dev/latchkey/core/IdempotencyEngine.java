@@ -128,7 +128,7 @@ public final class IdempotencyEngine {
       }
       case PARKED -> parkingLot.park(entry, caller);
       case REUSED -> caller.respond(reused(entry));
-      case STALE -> watcher.askWhose(entry, parkingLot, caller);
+      case STALE -> watcher.readForOther(entry, parkingLot, caller);
       case NO_WAIT -> caller.respond(inProgress(entry));
       case TOO_MANY ->
           caller.respond(

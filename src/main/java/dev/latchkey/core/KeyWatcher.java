@@ -8,16 +8,16 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * Waits for a key that somebody else runs. KeyWatcher always means: interest is registered with the
- * store, the key was read after that, and one timer stands at the end of the owner's lease. A
- * notice of the store or that timer lead to another look, nothing else does.
+ * Watches keys with another owner. For a watched key, interest is registered with the store, the
+ * key was read after that, and one timer is armed at the end of the owner's lease. Only a
+ * notification or that timer causes another read.
  */
 final class KeyWatcher {
 
-  /** How soon to look again when the store, or this node, could not do it now. */
+  /** Delay before another read after a failure of the store or a limit of this node. */
   private static final long SOON_MILLIS = 500;
 
-  /** A lease counts from when the store answered; what the answer took beyond this is left out. */
+  /** A lease counts from the store's reply. A reply that took longer than this is late. */
   private static final long PROMPT_MILLIS = 250;
 
   private final IdempotencyEngine engine;
@@ -28,24 +28,23 @@ final class KeyWatcher {
     this.node = node;
   }
 
-  /** Registers interest and looks; drops the entry instead when nobody waits on it. */
+  /** Registers interest and reads the key; drops an entry without waiters. */
   void beginOrDrop(KeyEntry entry) {
     if (node.isDraining()) {
       node.settle(
           entry, EntryResult.everybody(new CallerResponse.ShuttingDown(node.isHeld(entry))));
     } else if (entry.hasWaiters()) {
-      look(entry, node.store.watch(entry.operation().key()), false);
+      read(entry, node.store.watch(entry.operation().key()), false);
     } else {
       node.dropIfUnwanted(entry);
     }
   }
 
-  /** The store says that something happened, or that it may have missed to say so. */
   void onNotification(Notification notification) {
     if (notification instanceof Notification.Settled settled) {
       KeyEntry entry = node.table.get(settled.key());
       if (entry != null && entry.is(EntryActivity.WATCHING)) {
-        look(entry, node.store.lookup(settled.key()), true);
+        read(entry, node.store.lookup(settled.key()), true);
       }
       return;
     }
@@ -56,27 +55,27 @@ final class KeyWatcher {
     }
   }
 
-  void lookAgainSoon(KeyEntry entry) {
+  void readSoon(KeyEntry entry) {
     rearm(entry, entry.nextRound(), SOON_MILLIS);
   }
 
-  private void look(KeyEntry entry, Future<KeyState> reading, boolean interestMayBeSpent) {
+  private void read(KeyEntry entry, Future<KeyState> reading, boolean interestMayBeSpent) {
     int round = entry.nextRound();
     long askedAtNanos = node.environment.nowNanos();
-    // In case the store never answers; any answer puts another timer in its place.
+    // In case the store never replies. Any reply replaces the timer.
     rearm(entry, round, node.options.getStoreTimeoutMillis());
     reading.onComplete(
         state -> {
           if (interestMayBeSpent && state instanceof KeyState.InProgress) {
             beginOrDrop(entry);
           } else {
-            judge(entry, round, state, askedAtNanos);
+            decide(entry, round, state, askedAtNanos);
           }
         },
         failure -> rearm(entry, round, SOON_MILLIS));
   }
 
-  private void judge(KeyEntry entry, int round, KeyState state, long askedAtNanos) {
+  private void decide(KeyEntry entry, int round, KeyState state, long askedAtNanos) {
     if (!entry.isWatchingRound(round)) {
       return;
     }
@@ -111,22 +110,22 @@ final class KeyWatcher {
   }
 
   /**
-   * Somebody came with another request than a stale entry's: the store says whose the key is. The
-   * caller counts as parked meanwhile.
+   * Reads the key of a stale entry for a caller with another fingerprint. The caller counts as
+   * parked meanwhile.
    */
-  void askWhose(KeyEntry stale, ParkingLot parkingLot, Caller caller) {
+  void readForOther(KeyEntry stale, ParkingLot parkingLot, Caller caller) {
     ScopedKey key = caller.operation().key();
     node.waiting.incrementAndGet();
     node.bounded(node.store.lookup(key))
         .onComplete(
-            state -> parkingLot.loop().run(() -> told(stale, state, parkingLot, caller)),
+            state -> parkingLot.loop().run(() -> handleOther(stale, state, parkingLot, caller)),
             failure ->
                 parkingLot
                     .loop()
                     .run(() -> respond(caller, new CallerResponse.StoreUnavailable(false))));
   }
 
-  private void told(KeyEntry stale, KeyState state, ParkingLot parkingLot, Caller caller) {
+  private void handleOther(KeyEntry stale, KeyState state, ParkingLot parkingLot, Caller caller) {
     if (state instanceof KeyState.Known known
         && !caller.operation().fingerprint().equals(known.fingerprint())) {
       respond(caller, reused(known));
@@ -137,16 +136,16 @@ final class KeyWatcher {
             ? EntryResult.mismatch(reused(known))
             : new EntryResult(new CallerResponse.AttemptFailed(), Optional.empty());
     node.settle(stale, gone);
-    noLongerAsks(caller);
+    unparked(caller);
     engine.arrive(parkingLot, caller);
   }
 
   private void respond(Caller caller, CallerResponse response) {
-    noLongerAsks(caller);
+    unparked(caller);
     caller.respond(response);
   }
 
-  private void noLongerAsks(Caller caller) {
+  private void unparked(Caller caller) {
     node.limits.unparked(caller.operation().key().tenant());
     node.waiting.decrementAndGet();
     node.checkDrained();
@@ -165,7 +164,7 @@ final class KeyWatcher {
     }
   }
 
-  /** What a caller is told whose request is not the one that the key names. */
+  /** The response for a caller whose request differs from the first use of the key. */
   static CallerResponse.KeyReused reused(KeyState.Known known) {
     if (known instanceof KeyState.Completed completed) {
       return new CallerResponse.KeyReused(

@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what a node runs and parks against its bounds. Safe for use by any thread. */
+/** Counts attempts, waiters and bodies of a node against its limits. Safe for use by any thread. */
 final class Limits {
 
   private final NodeOptions options;
@@ -12,7 +12,7 @@ final class Limits {
   private final AtomicInteger parked = new AtomicInteger();
   private final AtomicLong parkedBodyBytes = new AtomicLong();
 
-  /** Holds only tenants that have somebody parked. */
+  /** Holds only tenants with parked callers. */
   private final ConcurrentHashMap<String, Integer> parkedByTenant = new ConcurrentHashMap<>();
 
   Limits(NodeOptions options) {
@@ -75,7 +75,7 @@ final class Limits {
     parkedBodyBytes.addAndGet(-bytes);
   }
 
-  /** Never counts more than there are: what waits for zero would miss it. */
+  /** Never exceeds the limit, even briefly: a drain waits for exactly zero. */
   private static boolean tryIncrement(AtomicInteger counter, int most) {
     return counter.getAndUpdate(count -> count < most ? count + 1 : count) < most;
   }

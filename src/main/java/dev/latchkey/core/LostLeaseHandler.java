@@ -7,10 +7,9 @@ import dev.latchkey.core.spi.KeyState;
 import io.vertx.core.Future;
 
 /**
- * An attempt was told that its claim is not its own. It answers nothing of its own but what became
- * of the key: the stored answer if there is one; a wait like anybody's if another attempt runs. A
- * key that the store has lost altogether is claimed again under the same token, and what the
- * attempt has already done is used: nothing runs a second time.
+ * Resolves attempts that lost their claim by reading the key. A completed key gives its stored
+ * response. If another attempt runs, the caller waits for it. A key that the store has lost is
+ * claimed again under the same token, and the finished work is completed: nothing runs twice.
  */
 final class LostLeaseHandler {
 
@@ -22,7 +21,7 @@ final class LostLeaseHandler {
     this.node = node;
   }
 
-  /** The attempt could not be ended; it stands in {@link State#READING}. */
+  /** Resolves an attempt whose ending failed; it is in {@link State#READING}. */
   void begin(Attempt attempt) {
     reportLoss(attempt);
     read(attempt);
@@ -35,9 +34,8 @@ final class LostLeaseHandler {
   }
 
   /**
-   * A renewal found the claim gone while the handler still runs. If the store has forgotten the key
-   * it is claimed again; else whoever waits here waits for the new owner, and the attempt learns at
-   * its end what counts.
+   * Handles a claim lost during execution. If the store has lost the key, claims it again.
+   * Otherwise the waiters wait for the new owner, and the attempt is resolved at its end.
    */
   void whileRunning(Attempt attempt) {
     if (attempt.state() != State.RUNNING || !attempt.lease().lose()) {
@@ -65,10 +63,10 @@ final class LostLeaseHandler {
     attempt.sent(askedAtNanos);
     node.store
         .lookup(attempt.operation().key())
-        .onComplete(state -> judge(attempt, state, askedAtNanos), failure -> again(attempt));
+        .onComplete(state -> resolve(attempt, state, askedAtNanos), failure -> retry(attempt));
   }
 
-  private void again(Attempt attempt) {
+  private void retry(Attempt attempt) {
     if (attempt.state() == State.READING) {
       node.environment.after(attempt.backOffMillis(), () -> readAgain(attempt));
     }
@@ -85,14 +83,14 @@ final class LostLeaseHandler {
     }
   }
 
-  private void judge(Attempt attempt, KeyState state, long askedAtNanos) {
+  private void resolve(Attempt attempt, KeyState state, long askedAtNanos) {
     if (attempt.state() != State.READING) {
       return;
     }
     Operation operation = attempt.operation();
     if (state instanceof KeyState.Known known
         && !operation.fingerprint().equals(known.fingerprint())) {
-      displace(attempt, KeyWatcher.reused(known));
+      discard(attempt, KeyWatcher.reused(known));
     } else if (state instanceof KeyState.Completed completed) {
       node.cache.keep(operation, completed.response(), completed.expiry(), askedAtNanos);
       conclude(attempt, EntryResult.stored(operation, completed.response(), completed.expiry()));
@@ -104,7 +102,7 @@ final class LostLeaseHandler {
       }
     } else if (state instanceof KeyState.Absent && attempt.result().keep()) {
       if (attempt.mayHaveExpiredCompleted(node.environment.nowNanos())) {
-        // Its effects may have been written; written again they would count twice.
+        // Its effects may have been written; a second write would duplicate them.
         conclude(attempt, EntryResult.everybody(new CallerResponse.StoreUnavailable(true)));
       } else {
         claimAgain(attempt);
@@ -118,7 +116,7 @@ final class LostLeaseHandler {
     }
   }
 
-  /** The store has forgotten the key: what was done is completed under the same claim. */
+  /** The store has lost the key: completes the finished work under the same claim. */
   private void claimAgain(Attempt attempt) {
     long askedAtNanos = node.environment.nowNanos();
     Future<ClaimResult> claiming =
@@ -130,12 +128,12 @@ final class LostLeaseHandler {
             endAgain(attempt);
             engine.claimer().giveBackIfOver(attempt);
           } else {
-            // Not at once: a store without room would say so again and again.
-            again(attempt);
+            // Not immediately: a full store would reject the claim again.
+            retry(attempt);
           }
         },
         failure -> {
-          again(attempt);
+          retry(attempt);
           engine.claimer().giveBackIfOver(attempt);
         });
   }
@@ -147,7 +145,7 @@ final class LostLeaseHandler {
     }
   }
 
-  /** Another attempt runs: the caller waits for it, and its finished work with it. */
+  /** Another attempt runs: the caller waits for it and keeps its finished work. */
   private void waitForOther(Attempt attempt, long leaseEndsAtNanos) {
     if (!ended(attempt)) {
       return;
@@ -164,8 +162,8 @@ final class LostLeaseHandler {
     node.end(attempt);
   }
 
-  /** Another request has the key: what this attempt did is nobody's answer. */
-  private void displace(Attempt attempt, CallerResponse.KeyReused reused) {
+  /** Another request has the key: discards the result of this attempt. */
+  private void discard(Attempt attempt, CallerResponse.KeyReused reused) {
     if (!attempt.mayHaveExpiredCompleted(node.environment.nowNanos())) {
       attempt.owner().ifPresent(Owner::resultDiscarded);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of the control engine of one node share. Safe for use by any thread. */
+/** State shared by the parts of an engine. Safe for use by any thread. */
 final class NodeState {
 
   final IdempotencyStore store;
@@ -20,13 +20,13 @@ final class NodeState {
   final Limits limits;
   final ReplayCache cache;
 
-  /** What this node runs or waits for. Bounded by the limits on running and parked requests. */
+  /** Keys that this node executes or watches. Bounded by the limits on attempts and waiters. */
   final ConcurrentHashMap<ScopedKey, KeyEntry> table = new ConcurrentHashMap<>();
 
-  /** Every attempt that has not ended, by its token, also one whose key has moved on. */
+  /** All unfinished attempts by token, even if their key continues without them. */
   final ConcurrentHashMap<Token, Attempt> attempts = new ConcurrentHashMap<>();
 
-  /** Waiters that sit in a parkingLot and were not answered yet. */
+  /** Number of parked callers without a response. */
   final AtomicInteger waiting = new AtomicInteger();
 
   private volatile @Nullable Promise<Void> drained;
@@ -49,12 +49,12 @@ final class NodeState {
   }
 
   /**
-   * The store's answer, or a failure as soon as it has stayed away for longer than the store
-   * timeout: whether the call took effect is unknown then, and a late answer counts for nothing.
+   * Fails a store call after the store timeout. Whether it took effect is unknown then; a late
+   * result is ignored.
    */
-  <T> Future<T> bounded(Future<T> answer) {
-    if (answer.isComplete()) {
-      return answer;
+  <T> Future<T> bounded(Future<T> call) {
+    if (call.isComplete()) {
+      return call;
     }
     long mostMillis = options.getStoreTimeoutMillis();
     Promise<T> promise = Promise.promise();
@@ -65,8 +65,8 @@ final class NodeState {
                 promise.tryFail(
                     new StoreException(
                         StoreException.Outcome.UNKNOWN,
-                        "the store has not answered for " + mostMillis + " ms; safe to retry")));
-    answer.onComplete(
+                        "The store did not reply within " + mostMillis + " ms. Safe to retry.")));
+    call.onComplete(
         result -> {
           timer.cancel();
           promise.tryComplete(result);
@@ -78,14 +78,14 @@ final class NodeState {
     return promise.future();
   }
 
-  /** Ends an entry and tells those who wait on it; nobody can join it after that. */
+  /** Ends an entry and responds to its waiters. No caller can join it afterwards. */
   void settle(KeyEntry entry, EntryResult result) {
     if (entry.end()) {
       ended(entry, result);
     }
   }
 
-  /** Sends those away who wait for what is not run here. */
+  /** Responds to waiters for attempts of other nodes. */
   void settleIfElsewhere(KeyEntry entry, EntryResult result) {
     if (entry.endIfElsewhere()) {
       ended(entry, result);
@@ -100,26 +100,26 @@ final class NodeState {
     entry.attempt().filter(entry::withdrawOffer).ifPresent(Attempt::giveBack);
   }
 
-  /** Whether somebody, this node or another, is known to hold the claim on an entry's key. */
+  /** Returns whether the claim on an entry's key is known to be held. */
   boolean isHeld(KeyEntry entry) {
     return entry.isHeld(environment.nowNanos());
   }
 
-  /** Drops a watched entry that nobody waits on. */
+  /** Drops a watched entry without waiters. */
   void dropIfUnwanted(KeyEntry entry) {
     if (entry.endIfUnwanted()) {
       table.remove(entry.operation().key(), entry);
     }
   }
 
-  /** An attempt has nothing left to do. */
+  /** Removes a finished attempt. */
   void end(Attempt attempt) {
     if (attempts.remove(attempt.claim().token(), attempt)) {
       ran();
     }
   }
 
-  /** A permit to run is not needed any more. */
+  /** Returns a permit to run. */
   void ran() {
     limits.ran();
     checkDrained();
@@ -129,7 +129,7 @@ final class NodeState {
     return drained != null;
   }
 
-  /** From now on {@code done} is completed as soon as nothing runs and nobody waits. */
+  /** Completes {@code done} as soon as no attempt runs and no caller waits. */
   void drain(Promise<Void> done) {
     drained = done;
     checkDrained();

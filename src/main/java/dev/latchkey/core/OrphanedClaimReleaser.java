@@ -4,9 +4,9 @@ import dev.latchkey.core.spi.Claim;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Gives back claims that the store may hold for an attempt that makes no use of them. Nobody waits
- * for that, but as long as the store does not hear it, such a ghost keeps its key from everybody
- * for a lease. Bounded in number, and in time by twice the run limit.
+ * Releases orphaned claims: the store may hold them, but no attempt uses them. No caller waits for
+ * the release, but an orphaned claim would block its key for a lease. Bounded in number by the
+ * limit on running attempts, and in time by twice the run limit.
  */
 final class OrphanedClaimReleaser {
 
@@ -17,7 +17,7 @@ final class OrphanedClaimReleaser {
     this.node = node;
   }
 
-  /** Releases the attempt's claim, again and again until the store has answered. */
+  /** Releases the attempt's claim; retries until the store replies. */
   void giveBack(Attempt attempt) {
     boolean oneMore = pending.incrementAndGet() <= node.options.getMaxRunning();
     long limitNanos = oneMore ? 2 * attempt.operation().policy().runLimitMillis() * 1_000_000L : 0;

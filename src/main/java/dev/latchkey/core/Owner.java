@@ -6,14 +6,14 @@ import io.vertx.core.buffer.Buffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A caller that runs an attempt, or is about to, on its own loop. It is answered once, however many
- * of the engine's parts try.
+ * The caller that executes an attempt or is about to, on its own event loop. It gets one response,
+ * even if several parts of the engine try to respond.
  */
 final class Owner {
 
   private final ParkingLot parkingLot;
   private final Caller caller;
-  private final AtomicBoolean answered = new AtomicBoolean();
+  private final AtomicBoolean responded = new AtomicBoolean();
 
   Owner(ParkingLot parkingLot, Caller caller) {
     this.parkingLot = parkingLot;
@@ -56,14 +56,14 @@ final class Owner {
     once(caller::released);
   }
 
-  /** Lets somebody else answer the caller from now on; false when it was answered. */
+  /** Takes over the duty to respond; returns false if the caller has a response. */
   boolean handOver() {
-    return !answered.getAndSet(true);
+    return !responded.getAndSet(true);
   }
 
-  private void once(Runnable answer) {
+  private void once(Runnable response) {
     if (handOver()) {
-      parkingLot.loop().run(answer);
+      parkingLot.loop().run(response);
     }
   }
 }

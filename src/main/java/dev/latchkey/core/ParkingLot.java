@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The parked requests of one event loop. Confined to that loop: a plain map, no locks. Each waiter
- * holds its own deadline and nothing else; all wake on the event of their entry.
+ * The parked callers of one event loop. Confined to that loop: a plain map without locks. A waiter
+ * has a timer for its deadline and nothing else; the events of its entry wake it.
  */
 public final class ParkingLot {
 
-  /** How many waiters are answered before the loop gets a chance to do something else. */
+  /** Number of responses before the loop may run other tasks. */
   private static final int BATCH = 256;
 
   private final IdempotencyEngine engine;
@@ -30,7 +30,7 @@ public final class ParkingLot {
     return loop;
   }
 
-  /** Parks a caller that has joined the entry. */
+  /** Parks a caller that joined an entry. */
   void park(KeyEntry entry, Caller caller) {
     Waiter waiter = new Waiter(entry, caller, node.environment.nowNanos());
     List<Waiter> waiters = parked.computeIfAbsent(entry, key -> new ArrayList<>(1));
@@ -40,17 +40,17 @@ public final class ParkingLot {
     if (caller.waitMillis() == 0) {
       waiter.overdue();
     } else {
-      waiter.deadline(loop.after(caller.waitMillis(), () -> outOfPatience(waiter)));
+      waiter.deadline(loop.after(caller.waitMillis(), () -> waitEnded(waiter)));
     }
     caller.parked(() -> leave(waiter), entry.isFor(caller.operation().fingerprint()));
   }
 
   /**
-   * Acts on event about a key. Called on this parkingLot's loop.
+   * Handles an event. Called on this parking lot's event loop.
    *
-   * @param event what happened
+   * @param event a change of an entry
    */
-  public void hear(EntryEvent event) {
+  public void onEvent(EntryEvent event) {
     List<Waiter> waiters = parked.get(event.entry());
     if (waiters == null) {
       return;
@@ -124,7 +124,7 @@ public final class ParkingLot {
     }
   }
 
-  private void outOfPatience(Waiter waiter) {
+  private void waitEnded(Waiter waiter) {
     if (waiter.entry().isDecided()) {
       respond(waiter, engine.inProgress(waiter.entry()));
     } else {
@@ -137,7 +137,7 @@ public final class ParkingLot {
     waiter.caller().respond(response);
   }
 
-  /** Takes a waiter out, and drops what is no longer wanted without it. */
+  /** Removes a waiter and cleans up its entry. */
   private boolean leave(Waiter waiter) {
     if (waiter.isGone()) {
       return false;

@@ -1,8 +1,7 @@
 package dev.latchkey.core;
 
 /**
- * A caller that was parked, and has to arrive anew: it is willing to wait for what is left of its
- * patience, not for all of it again.
+ * A parked caller that is handled like a new request again. It waits only for the rest of its wait.
  */
 record RequeuedCaller(Caller caller, long waitMillis) implements ForwardingCaller {
 

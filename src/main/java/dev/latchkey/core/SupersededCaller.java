@@ -3,9 +3,8 @@ package dev.latchkey.core;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * A caller whose attempt was finished but had lost its lease, and that waits now for whoever took
- * over. Should that one die too, this caller has nothing left to run: it ends the new attempt with
- * what it had done already.
+ * A caller whose attempt finished after its lease was lost. It waits for the new owner. If it gets
+ * to execute again, it completes the new attempt with its finished work.
  */
 record SupersededCaller(Caller caller, AttemptResult ending) implements ForwardingCaller {
 

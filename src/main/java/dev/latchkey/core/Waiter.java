@@ -1,6 +1,6 @@
 package dev.latchkey.core;
 
-/** A caller in the parkingLot. Confined to the parkingLot's loop. */
+/** A parked caller. Confined to the event loop of its parking lot. */
 final class Waiter {
 
   private final KeyEntry entry;
@@ -10,7 +10,7 @@ final class Waiter {
   private boolean overdue;
   private boolean gone;
 
-  /** Its place in the parkingLot's list of the entry, so that it can leave without a search. */
+  /** Index in the parking lot's list, so that it can leave without a search. */
   private int place;
 
   Waiter(KeyEntry entry, Caller caller, long parkedAtNanos) {
@@ -43,7 +43,7 @@ final class Waiter {
     return overdue;
   }
 
-  /** Its wait is over, but nobody knows yet whose the key is. */
+  /** Its wait is over, but the fingerprint of the key is still unknown. */
   void overdue() {
     overdue = true;
   }
@@ -52,7 +52,7 @@ final class Waiter {
     return gone;
   }
 
-  /** It was answered or hung up. */
+  /** It has a response or hung up. */
   void gone() {
     gone = true;
   }

@@ -156,8 +156,8 @@ final class EngineFixture {
 
     @Override
     public void publish(EntryEvent news) {
-      schedule(this, newsMillis * 1_000_000L + 1, () -> lot.hear(news));
-      sides.forEach(side -> schedule(this, 1, () -> side.lot.hear(news)));
+      schedule(this, newsMillis * 1_000_000L + 1, () -> lot.onEvent(news));
+      sides.forEach(side -> schedule(this, 1, () -> side.lot.onEvent(news)));
     }
 
     @Override

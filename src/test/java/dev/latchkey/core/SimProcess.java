@@ -46,9 +46,9 @@ final class SimProcess implements Environment, SimWorld.Host {
       }
       long delayNanos = newsFromNanos - world.nowNanos();
       if (delayNanos > 0) {
-        world.after(SimProcess.this, delayNanos, () -> later(() -> lot.hear(told)));
+        world.after(SimProcess.this, delayNanos, () -> later(() -> lot.onEvent(told)));
       } else {
-        later(() -> lot.hear(told));
+        later(() -> lot.onEvent(told));
       }
     }
 

@@ -134,7 +134,7 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
     }
     ParkingLot created = engine.newParkingLot(new VertxEventLoop(root));
     root.put(parkingLotKey, created);
-    environment.subscribe(created::hear);
+    environment.subscribe(created::onEvent);
     return created;
   }
 }
