@@ -34,13 +34,13 @@ public final class ParkingLot {
   void park(KeyEntry entry, Caller caller) {
     Waiter waiter = new Waiter(entry, caller, node.environment.nowNanos());
     List<Waiter> waiters = parked.computeIfAbsent(entry, key -> new ArrayList<>(1));
-    waiter.place(waiters.size());
+    waiter.index = waiters.size();
     waiters.add(waiter);
     node.waiting.incrementAndGet();
     if (caller.waitMillis() == 0) {
-      waiter.overdue();
+      waiter.overdue = true;
     } else {
-      waiter.deadline(loop.after(caller.waitMillis(), () -> waitEnded(waiter)));
+      waiter.deadline = loop.after(caller.waitMillis(), () -> waitEnded(waiter));
     }
     caller.parked(() -> leave(waiter), entry.isFor(caller.operation().fingerprint()));
   }
@@ -72,17 +72,17 @@ public final class ParkingLot {
   private void settle(EntryEvent.Settled settled, List<Waiter> waiters) {
     int rest = Math.max(0, waiters.size() - BATCH);
     for (Waiter waiter : waiters.subList(rest, waiters.size())) {
-      if (waiter.isGone()) {
+      if (waiter.gone) {
         continue;
       }
-      waiter.cancelDeadline();
-      Caller caller = waiter.caller();
+      waiter.deadline.cancel();
+      Caller caller = waiter.caller;
       Optional<CallerResponse> response =
           settled
               .result()
               .forWaiter(
                   settled.entry().operation().fingerprint(), caller.operation().fingerprint());
-      long parkedNanos = node.environment.nowNanos() - waiter.parkedAtNanos();
+      long parkedNanos = node.environment.nowNanos() - waiter.parkedAtNanos;
       unparked(waiter);
       if (response.isPresent()) {
         caller.respond(response.get());
@@ -99,9 +99,9 @@ public final class ParkingLot {
 
   private void decide(KeyEntry entry, List<Waiter> waiters) {
     for (Waiter waiter : List.copyOf(waiters)) {
-      if (!entry.isFor(waiter.caller().operation().fingerprint())) {
+      if (!waiter.isFor(entry)) {
         respond(waiter, engine.reused(entry));
-      } else if (waiter.isOverdue()) {
+      } else if (waiter.overdue) {
         respond(waiter, engine.inProgress(entry));
       }
     }
@@ -109,13 +109,13 @@ public final class ParkingLot {
 
   private void takeOffer(KeyEntry entry, List<Waiter> waiters) {
     for (Waiter waiter : waiters) {
-      if (entry.isFor(waiter.caller().operation().fingerprint())) {
+      if (waiter.isFor(entry)) {
         entry
             .takeOffer()
             .ifPresent(
                 offer -> {
                   remove(waiter);
-                  Owner owner = new Owner(this, waiter.caller());
+                  Owner owner = new Owner(this, waiter.caller);
                   offer.attempt().owner(owner);
                   owner.run(offer.attempt(), offer.body());
                 });
@@ -125,47 +125,47 @@ public final class ParkingLot {
   }
 
   private void waitEnded(Waiter waiter) {
-    if (waiter.entry().isDecided()) {
-      respond(waiter, engine.inProgress(waiter.entry()));
+    if (waiter.entry.isDecided()) {
+      respond(waiter, engine.inProgress(waiter.entry));
     } else {
-      waiter.overdue();
+      waiter.overdue = true;
     }
   }
 
   private void respond(Waiter waiter, CallerResponse response) {
     leave(waiter);
-    waiter.caller().respond(response);
+    waiter.caller.respond(response);
   }
 
   /** Removes a waiter and cleans up its entry. */
   private boolean leave(Waiter waiter) {
-    if (waiter.isGone()) {
+    if (waiter.gone) {
       return false;
     }
-    engine.unwanted(waiter.entry(), remove(waiter));
+    engine.unwanted(waiter.entry, remove(waiter));
     return true;
   }
 
   private LeaveResult remove(Waiter waiter) {
-    waiter.cancelDeadline();
-    List<Waiter> waiters = parked.get(waiter.entry());
+    waiter.deadline.cancel();
+    List<Waiter> waiters = parked.get(waiter.entry);
     if (waiters != null) {
       Waiter last = waiters.remove(waiters.size() - 1);
       if (last != waiter) {
-        waiters.set(waiter.place(), last);
-        last.place(waiter.place());
+        waiters.set(waiter.index, last);
+        last.index = waiter.index;
       }
       if (waiters.isEmpty()) {
-        parked.remove(waiter.entry());
+        parked.remove(waiter.entry);
       }
     }
     return unparked(waiter);
   }
 
   private LeaveResult unparked(Waiter waiter) {
-    waiter.gone();
-    node.listener.unparked(node.environment.nowNanos() - waiter.parkedAtNanos());
-    LeaveResult left = waiter.entry().left();
+    waiter.gone = true;
+    node.listener.unparked(node.environment.nowNanos() - waiter.parkedAtNanos);
+    LeaveResult left = waiter.entry.left();
     node.waiting.decrementAndGet();
     node.checkDrained();
     return left;

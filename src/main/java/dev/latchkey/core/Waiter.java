@@ -1,17 +1,21 @@
 package dev.latchkey.core;
 
-/** A parked caller. Confined to the event loop of its parking lot. */
+/** A parked caller. Confined to the event loop of its parking lot, which owns the fields. */
 final class Waiter {
 
-  private final KeyEntry entry;
-  private final Caller caller;
-  private final long parkedAtNanos;
-  private Environment.Timer deadline = Environment.Timer.NONE;
-  private boolean overdue;
-  private boolean gone;
+  final KeyEntry entry;
+  final Caller caller;
+  final long parkedAtNanos;
+  Environment.Timer deadline = Environment.Timer.NONE;
+
+  /** The wait is over, but the fingerprint of the key is still unknown. */
+  boolean overdue;
+
+  /** The caller has a response or hung up. */
+  boolean gone;
 
   /** Index in the parking lot's list, so that it can leave without a search. */
-  private int place;
+  int index;
 
   Waiter(KeyEntry entry, Caller caller, long parkedAtNanos) {
     this.entry = entry;
@@ -19,49 +23,7 @@ final class Waiter {
     this.parkedAtNanos = parkedAtNanos;
   }
 
-  KeyEntry entry() {
-    return entry;
-  }
-
-  Caller caller() {
-    return caller;
-  }
-
-  long parkedAtNanos() {
-    return parkedAtNanos;
-  }
-
-  void deadline(Environment.Timer timer) {
-    deadline = timer;
-  }
-
-  void cancelDeadline() {
-    deadline.cancel();
-  }
-
-  boolean isOverdue() {
-    return overdue;
-  }
-
-  /** Its wait is over, but the fingerprint of the key is still unknown. */
-  void overdue() {
-    overdue = true;
-  }
-
-  boolean isGone() {
-    return gone;
-  }
-
-  /** It has a response or hung up. */
-  void gone() {
-    gone = true;
-  }
-
-  int place() {
-    return place;
-  }
-
-  void place(int index) {
-    place = index;
+  boolean isFor(KeyEntry other) {
+    return other.isFor(caller.operation().fingerprint());
   }
 }

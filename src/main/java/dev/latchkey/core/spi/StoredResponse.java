@@ -2,21 +2,21 @@ package dev.latchkey.core.spi;
 
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A response as stored and replayed. Immutable: do not change the body after construction, since
  * thousands of waiters share one instance.
+ *
+ * @param retained false if the response was too large to store: only status and {@code Location}
+ *     are known, and the operation must never run again
+ * @param status the HTTP status code, 100 to 999
+ * @param headers header lines in order; a name may repeat
+ * @param body all bytes of the body; must not change
+ * @param trailers trailer lines in order
  */
-public final class StoredResponse {
-
-  private final boolean retained;
-  private final int status;
-  private final List<Header> headers;
-  private final Buffer body;
-  private final List<Header> trailers;
+public record StoredResponse(
+    boolean retained, int status, List<Header> headers, Buffer body, List<Header> trailers) {
 
   /**
    * One header line.
@@ -26,23 +26,10 @@ public final class StoredResponse {
    */
   public record Header(String name, String value) {}
 
-  /**
-   * Makes a response.
-   *
-   * @param retained false if the response was too large to store: only status and {@code Location}
-   *     are known, and the operation must never run again
-   * @param status the HTTP status code, 100 to 999
-   * @param headers header lines in order; a name may repeat; copied
-   * @param body all bytes of the body; must not change afterwards
-   * @param trailers trailer lines in order; copied
-   */
-  public StoredResponse(
-      boolean retained, int status, List<Header> headers, Buffer body, List<Header> trailers) {
-    this.retained = retained;
-    this.status = status;
-    this.headers = List.copyOf(headers);
-    this.body = body;
-    this.trailers = List.copyOf(trailers);
+  /** Copies the lists. */
+  public StoredResponse {
+    headers = List.copyOf(headers);
+    trailers = List.copyOf(trailers);
   }
 
   /**
@@ -70,31 +57,6 @@ public final class StoredResponse {
     return new StoredResponse(false, status, headers, Buffer.buffer(), List.of());
   }
 
-  /** Returns false if the response was too large to store. */
-  public boolean retained() {
-    return retained;
-  }
-
-  /** Returns the HTTP status code. */
-  public int status() {
-    return status;
-  }
-
-  /** Returns the header lines in the order they were set. */
-  public List<Header> headers() {
-    return headers;
-  }
-
-  /** Returns the body, which must not be changed. */
-  public Buffer body() {
-    return body;
-  }
-
-  /** Returns the trailer lines. */
-  public List<Header> trailers() {
-    return trailers;
-  }
-
   /**
    * Finds the first header with a name.
    *
@@ -120,21 +82,6 @@ public final class StoredResponse {
       weight += 120L + trailer.name().length() + trailer.value().length();
     }
     return weight;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof StoredResponse that
-        && retained == that.retained
-        && status == that.status
-        && headers.equals(that.headers)
-        && body.equals(that.body)
-        && trailers.equals(that.trailers);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(retained, status, headers, body, trailers);
   }
 
   /** Omits headers and body, which may be secret. */

@@ -2,6 +2,8 @@ package dev.latchkey.core.spi;
 
 import dev.latchkey.core.spi.StoredResponse.Header;
 import io.vertx.core.buffer.Buffer;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,19 +39,19 @@ public final class StoredResponseCodec {
    * @return the bytes, owned by the caller
    */
   public static byte[] encode(StoredResponse response) {
-    int bodyBytes = response.body().length();
-    long size = (long) FIXED_BYTES + bodyBytes;
-    size += sizeOf(response.headers()) + sizeOf(response.trailers());
-    byte[] bytes = new byte[Math.toIntExact(size)];
-    bytes[0] = VERSION;
-    bytes[1] = (byte) (response.retained() ? RETAINED : 0);
-    bytes[2] = (byte) (response.status() >>> 8);
-    bytes[3] = (byte) response.status();
-    int at = putHeaders(bytes, 4, response.headers());
-    at = putHeaders(bytes, at, response.trailers());
-    at = putInt(bytes, at, bodyBytes);
-    response.body().getBytes(bytes, at);
-    return bytes;
+    long size =
+        FIXED_BYTES
+            + sizeOf(response.headers())
+            + sizeOf(response.trailers())
+            + response.body().length();
+    ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(size));
+    out.put(VERSION).put((byte) (response.retained() ? RETAINED : 0));
+    out.putShort((short) response.status());
+    putHeaders(out, response.headers());
+    putHeaders(out, response.trailers());
+    out.putInt(response.body().length());
+    response.body().getBytes(out.array(), out.position());
+    return out.array();
   }
 
   /**
@@ -61,27 +63,38 @@ public final class StoredResponseCodec {
    *     or the record is incomplete; a retry on this node cannot succeed
    */
   public static StoredResponse decode(byte[] bytes) {
-    Reader in = new Reader(bytes);
-    int version = in.unsignedByte("version");
+    try {
+      return read(ByteBuffer.wrap(bytes));
+    } catch (BufferUnderflowException truncated) {
+      throw corrupt("is truncated at byte " + bytes.length);
+    }
+  }
+
+  private static StoredResponse read(ByteBuffer in) {
+    int version = in.get() & 0xFF;
     if (version != VERSION) {
       throw corrupt(
           "has version " + version + "; this node reads " + VERSION + ". A newer node wrote it");
     }
-    int flags = in.unsignedByte("flags");
+    int flags = in.get() & 0xFF;
     if (flags > RETAINED) {
       throw corrupt("has unknown flags " + flags);
     }
-    int status = (in.unsignedByte("status") << 8) | in.unsignedByte("status");
-    List<Header> headers = in.headers("headers");
-    List<Header> trailers = in.headers("trailers");
-    Buffer body = in.body();
+    int status = in.getShort() & 0xFFFF;
+    List<Header> headers = headers(in);
+    List<Header> trailers = headers(in);
+    int length = length(in);
+    if (in.remaining() > length) {
+      throw corrupt("has " + (in.remaining() - length) + " extra bytes");
+    }
+    Buffer body = Buffer.buffer(bytes(in, length));
     return new StoredResponse(flags == RETAINED, status, headers, body, trailers);
   }
 
   private static long sizeOf(List<Header> headers) {
     long size = 0;
-    for (int i = 0; i < headers.size(); i++) {
-      size += sizeOf(headers.get(i).name()) + sizeOf(headers.get(i).value());
+    for (Header header : headers) {
+      size += sizeOf(header.name()) + sizeOf(header.value());
     }
     return size;
   }
@@ -99,117 +112,74 @@ public final class StoredResponseCodec {
     return false;
   }
 
-  private static int putHeaders(byte[] to, int start, List<Header> headers) {
-    int at = putInt(to, start, headers.size());
-    for (int i = 0; i < headers.size(); i++) {
-      at = putText(to, at, headers.get(i).name());
-      at = putText(to, at, headers.get(i).value());
+  private static void putHeaders(ByteBuffer out, List<Header> headers) {
+    out.putInt(headers.size());
+    for (Header header : headers) {
+      putText(out, header.name());
+      putText(out, header.value());
     }
-    return at;
   }
 
-  private static int putText(byte[] to, int start, String text) {
+  private static void putText(ByteBuffer out, String text) {
     boolean wide = isWide(text);
-    int at = putInt(to, start, wide ? text.length() | WIDE : text.length());
+    out.putInt(wide ? text.length() | WIDE : text.length());
     for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
       if (wide) {
-        to[at++] = (byte) (c >>> 8);
+        out.putChar(text.charAt(i));
+      } else {
+        out.put((byte) text.charAt(i));
       }
-      to[at++] = (byte) c;
     }
-    return at;
   }
 
-  private static int putInt(byte[] to, int at, int value) {
-    to[at] = (byte) (value >>> 24);
-    to[at + 1] = (byte) (value >>> 16);
-    to[at + 2] = (byte) (value >>> 8);
-    to[at + 3] = (byte) value;
-    return at + 4;
+  private static List<Header> headers(ByteBuffer in) {
+    int count = length(in);
+    need(in, (long) count * MIN_HEADER_BYTES);
+    List<Header> headers = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      headers.add(new Header(text(in), text(in)));
+    }
+    return headers;
+  }
+
+  private static String text(ByteBuffer in) {
+    int head = in.getInt();
+    int chars = head & ~WIDE;
+    if ((head & WIDE) == 0) {
+      return new String(bytes(in, chars), StandardCharsets.ISO_8859_1);
+    }
+    need(in, 2L * chars);
+    // A charset decoder would replace invalid Unicode.
+    char[] text = new char[chars];
+    in.asCharBuffer().get(text);
+    in.position(in.position() + 2 * chars);
+    return new String(text);
+  }
+
+  private static byte[] bytes(ByteBuffer in, int length) {
+    need(in, length);
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+
+  private static int length(ByteBuffer in) {
+    int length = in.getInt();
+    if (length < 0) {
+      throw corrupt("has the negative length " + length);
+    }
+    return length;
+  }
+
+  private static void need(ByteBuffer in, long bytes) {
+    if (bytes > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
   }
 
   private static StoreException corrupt(String what) {
     return new StoreException(
         StoreException.Outcome.NOT_DONE,
         "A stored response " + what + ". A retry on this node cannot succeed.");
-  }
-
-  /** Reads forward; rejects a read past the end. */
-  private static final class Reader {
-
-    private final byte[] bytes;
-    private int at;
-
-    Reader(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    int unsignedByte(String part) {
-      need(part, 1);
-      return bytes[at++] & 0xFF;
-    }
-
-    List<Header> headers(String part) {
-      int count = length(part);
-      need(part, (long) count * MIN_HEADER_BYTES);
-      List<Header> headers = new ArrayList<>(count);
-      for (int i = 0; i < count; i++) {
-        headers.add(new Header(text(part), text(part)));
-      }
-      return headers;
-    }
-
-    Buffer body() {
-      int length = length("body");
-      if (bytes.length - at > length) {
-        throw corrupt("has " + (bytes.length - at - length) + " extra bytes");
-      }
-      need("body", length);
-      return Buffer.buffer(length).appendBytes(bytes, at, length);
-    }
-
-    private String text(String part) {
-      int header = number(part);
-      int chars = header & ~WIDE;
-      boolean wide = (header & WIDE) != 0;
-      need(part, wide ? 2L * chars : chars);
-      int start = at;
-      at += wide ? 2 * chars : chars;
-      if (!wide) {
-        return new String(bytes, start, chars, StandardCharsets.ISO_8859_1);
-      }
-      // A charset decoder would replace invalid Unicode.
-      char[] text = new char[chars];
-      for (int i = 0; i < chars; i++) {
-        text[i] = (char) ((bytes[start + 2 * i] << 8) | (bytes[start + 2 * i + 1] & 0xFF));
-      }
-      return new String(text);
-    }
-
-    private int length(String part) {
-      int length = number(part);
-      if (length < 0) {
-        throw corrupt("has the negative length " + length + " for its " + part);
-      }
-      return length;
-    }
-
-    private int number(String part) {
-      need(part, 4);
-      int value =
-          (bytes[at] & 0xFF) << 24
-              | (bytes[at + 1] & 0xFF) << 16
-              | (bytes[at + 2] & 0xFF) << 8
-              | (bytes[at + 3] & 0xFF);
-      at += 4;
-      return value;
-    }
-
-    private void need(String part, long count) {
-      if (count > bytes.length - at) {
-        throw corrupt("is truncated in its " + part + ", at byte " + bytes.length);
-      }
-    }
   }
 }
