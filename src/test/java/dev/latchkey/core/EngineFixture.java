@@ -20,8 +20,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * A world of nodes in one thread: time passes only when it is told to, tasks run in the order of
- * their time, every random choice comes from one seed. The nodes run the real control engine.
+ * Engines in one thread and virtual time: tasks run in the order of their time, and every random
+ * choice comes from one seed.
  */
 final class EngineFixture {
 
@@ -36,7 +36,7 @@ final class EngineFixture {
   private long nowNanos = 1_000_000_000_000L;
   private long order;
 
-  /** What happened, in order, for messages of failed assertions. */
+  /** Events in order, for assertion messages. */
   final List<String> story = new ArrayList<>();
 
   EngineFixture(long seed) {
@@ -53,7 +53,7 @@ final class EngineFixture {
     return () -> tasks.remove(task);
   }
 
-  /** Lets time pass, and whatever is due in it happen. */
+  /** Advances the time and runs the tasks that are due. */
   void passMillis(long millis) {
     long until = nowNanos + millis * 1_000_000L;
     while (!tasks.isEmpty() && tasks.peek().atNanos() <= until) {
@@ -83,8 +83,8 @@ final class EngineFixture {
   }
 
   /**
-   * A process with one event loop, and more where a test asks for them. While it is paused nothing
-   * of it runs, but time goes on.
+   * A node with one event loop; tests may add more. While it is paused its tasks are held, but time
+   * passes.
    */
   final class Node implements Environment, EventLoop {
     final String name;
@@ -94,7 +94,7 @@ final class EngineFixture {
     private final Deque<Runnable> held = new ArrayDeque<>();
     private boolean paused;
 
-    /** How long news take to this loop, in milliseconds. */
+    /** Delay of events to this loop, in milliseconds. */
     long newsMillis;
 
     private Node(String name, IdempotencyStore store, IdempotencyListener listener) {
@@ -126,7 +126,7 @@ final class EngineFixture {
       }
     }
 
-    /** Another event loop of this node. */
+    /** Adds an event loop to this node. */
     Side newSide() {
       Side side = new Side(this);
       sides.add(side);
@@ -139,7 +139,7 @@ final class EngineFixture {
       return caller;
     }
 
-    /** One that has not arrived yet. */
+    /** Makes a client that has not sent its request. */
     Client client(String client, Operation operation) {
       return new Client(this, name + "/" + client, operation, 0);
     }
@@ -171,7 +171,7 @@ final class EngineFixture {
     }
   }
 
-  /** One more event loop of a node. */
+  /** An additional event loop of a node. */
   final class Side implements EventLoop {
     private final Node node;
     private final ParkingLot lot;
@@ -203,7 +203,7 @@ final class EngineFixture {
     }
   }
 
-  /** A client, and the handler that runs for it until the test ends it. */
+  /** A client and its handler, which the test ends. */
   final class Client implements Caller {
     private final Node node;
     private final String name;
@@ -233,19 +233,19 @@ final class EngineFixture {
       return answers > 0;
     }
 
-    /** The handler ends: with an answer to keep and its effects. */
+    /** Ends the handler with a response to store and its effects. */
     void complete(String answer, Effect... effects) {
       mine = answer;
       node.run(() -> attempt.complete(response(answer), List.of(effects)));
     }
 
-    /** The handler ends without an answer to keep. */
+    /** Ends the handler with a response that is not stored. */
     void fail(String answer) {
       mine = answer;
       node.run(() -> attempt.release(response(answer)));
     }
 
-    /** What the client reads, whoever made it. */
+    /** Returns the response body that the client reads. */
     String read() {
       if (delivered != null) {
         return delivered;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 
-/** Two nodes over one store in memory that a test can disturb; nothing may be left behind. */
+/** Two nodes over one memory store that a test can disturb. Nothing may be left behind. */
 abstract class EngineOverStore {
 
   record Payment(String name) implements Effect {}
@@ -25,7 +25,7 @@ abstract class EngineOverStore {
   final List<Effect> payments = new ArrayList<>();
   Optional<EffectRefused> refusal = Optional.empty();
 
-  /** Whether the store has no room for a key after it has forgotten everything the next time. */
+  /** Whether the store is full after it next loses its records. */
   boolean storeIsFull;
 
   final ForgetfulStore memory =

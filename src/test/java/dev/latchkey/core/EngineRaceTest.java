@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What other event loops do in the midst of a step of the control engine. */
+/** Races between event loops in the middle of an engine step. */
 class EngineRaceTest {
 
   private final EngineFixture world = new EngineFixture(11);
@@ -38,7 +38,7 @@ class EngineRaceTest {
             }
           });
 
-  /** A waiter's takeover is under way, and comes through when the held claim is released. */
+  /** A waiter's takeover is pending until the held claim is released. */
   private EngineFixture.Client takingOver() {
     dead.send("owner", pay, 30_000);
     dead.pause();
@@ -50,7 +50,7 @@ class EngineRaceTest {
   }
 
   @Test
-  void aClaimGrantedAsTheLastWaiterLeavesIsGivenBackOnce() {
+  void claimGrantedAsTheLastWaiterLeavesIsReleasedOnce() {
     EngineFixture.Client waiter = takingOver();
     amidTheTakeover = () -> waiter.place.leave();
     store.releaseHeld();
@@ -60,7 +60,7 @@ class EngineRaceTest {
   }
 
   @Test
-  void aWaiterWhoseLoopHasHeardOfTheOfferTakesItWhenTheOthersLeave() {
+  void remainingWaiterTakesTheOfferWhenTheOthersLeave() {
     EngineFixture.Side side = node.newSide();
     node.newsMillis = 100;
     EngineFixture.Client waiter = takingOver();
@@ -76,7 +76,7 @@ class EngineRaceTest {
   }
 
   @Test
-  void aClaimThatNobodyHasTakenByItsRunLimitIsGivenBack() {
+  void untakenOfferIsReleasedAtItsRunLimit() {
     long limitMillis = EngineFixture.TERMS.runLimitMillis();
     node.newsMillis = 2 * limitMillis;
     dead.send("owner", pay, 30_000);
@@ -91,7 +91,7 @@ class EngineRaceTest {
   }
 
   @Test
-  void aClaimThatIsOfferedWhenItsKeyIsSettledOtherwiseIsGivenBack() {
+  void offeredClaimIsReleasedWhenItsEntryEnds() {
     EngineFixture.Client waiter = takingOver();
     CallerResponse otherwise = new CallerResponse.AttemptFailed();
     amidTheTakeover =
@@ -107,7 +107,7 @@ class EngineRaceTest {
   }
 
   @Test
-  void aClaimIsNotTakenWithoutTheBodyToRunWith() {
+  void offerWithoutABodyIsNotTaken() {
     List<Optional<?>> taken = new ArrayList<>();
     takingOver();
     amidTheTakeover =
@@ -121,7 +121,7 @@ class EngineRaceTest {
   }
 
   @Test
-  void aDrainLeavesAClaimAloneThatHasJustBeenGranted() {
+  void drainKeepsAClaimThatWasJustGranted() {
     EngineFixture.Client waiter = takingOver();
     amidTheTakeover = () -> node.engine.drain();
     store.releaseHeld();
@@ -132,7 +132,7 @@ class EngineRaceTest {
     assertThat(node.engine.running()).isZero();
   }
 
-  /** A caller of whom something is asked while the node begins to drain. */
+  /** A caller whose request arrives while the node begins to drain. */
   private record Overtaken(Caller caller, Runnable amid) implements ForwardingCaller {
     @Override
     public Operation operation() {
@@ -142,7 +142,7 @@ class EngineRaceTest {
   }
 
   @Test
-  void aDrainIsNotOverWhileARequestBeginsThatItOvertook() {
+  void drainWaitsForARequestThatBeganBeforeIt() {
     EngineFixture.Client client = node.client("overtaken", pay);
     List<Future<Void>> drains = new ArrayList<>();
     node.engine.arrive(node.lot, new Overtaken(client, () -> drains.add(node.engine.drain())));
@@ -152,7 +152,7 @@ class EngineRaceTest {
   }
 
   @Test
-  void aWaiterThatComesAsAnUnwantedClaimIsGrantedIsAnswered() {
+  void waiterThatParksAsAnUnwantedClaimIsGrantedGetsAResponse() {
     EngineFixture.Client waiter = takingOver();
     waiter.place.leave();
     EngineFixture.Client[] late = new EngineFixture.Client[1];

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The control engine over a clock, timers and a carrier of news that the test drives. */
+/** The engine over a clock, timers and an event bus that the test drives. */
 class IdempotencyEngineTest {
 
   private record Payment(String name) implements Effect {}
@@ -42,7 +42,7 @@ class IdempotencyEngineTest {
   private final Operation pay = EngineFixture.operation("key", "pay 10");
 
   @Test
-  void aPausedOwnerIsTakenOverAndAnswersWithTheNewOwnersResult() {
+  void pausedOwnerIsTakenOverAndGetsTheNewOwnersResponse() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     assertThat(first.runs()).isTrue();
     EngineFixture.Client duplicate = b.send("duplicate", pay, 30_000);
@@ -69,7 +69,7 @@ class IdempotencyEngineTest {
   }
 
   @Test
-  void aLateOwnerWaitsForTheOneThatTookOver() {
+  void supersededOwnerWaitsForTheNewOwner() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     a.pause();
     world.passMillis(EngineFixture.TERMS.leaseMillis());
@@ -88,7 +88,7 @@ class IdempotencyEngineTest {
   }
 
   @Test
-  void aLateOwnerEndsTheClaimOfATakerThatDiesToo() {
+  void supersededOwnerCompletesWhenTheNewOwnerIsLostToo() {
     EngineFixture.Client first = a.send("first", pay, 60_000);
     a.pause();
     world.passMillis(EngineFixture.TERMS.leaseMillis());
@@ -109,7 +109,7 @@ class IdempotencyEngineTest {
   }
 
   @Test
-  void anotherRequestIsRefusedInEveryStateOfTheKey() {
+  void otherRequestIsRefusedInEveryStateOfTheKey() {
     Operation other = EngineFixture.operation("key", "pay 20");
     EngineFixture.Client first = a.send("first", pay, 30_000);
     assertThat(a.send("other", other, 30_000).verdict).isInstanceOf(CallerResponse.KeyReused.class);
@@ -134,7 +134,7 @@ class IdempotencyEngineTest {
   }
 
   @Test
-  void whoWaitsForAnAttemptThatIsNotKeptIsToldSoOnEveryNode() {
+  void waitersOnEveryNodeLearnThatTheAttemptWasReleased() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client here = a.send("here", pay, 30_000);
     EngineFixture.Client there = b.send("there", pay, 30_000);
@@ -149,7 +149,7 @@ class IdempotencyEngineTest {
   }
 
   @Test
-  void aRenewedLeaseIsNotTakenOver() {
+  void renewedLeaseIsNotTakenOver() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client there = b.send("there", pay, 120_000);
     world.passMillis(6 * EngineFixture.TERMS.leaseMillis());
@@ -161,7 +161,7 @@ class IdempotencyEngineTest {
   }
 
   @Test
-  void pastTheRunLimitTheCallerIsToldAndTheKeyGoesOn() {
+  void callerGetsAResponseAtTheRunLimitAndTheKeyContinues() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     world.passMillis(EngineFixture.TERMS.runLimitMillis() + 500);
     assertThat(first.verdict).isInstanceOf(CallerResponse.RunLimitExceeded.class);
@@ -178,7 +178,7 @@ class IdempotencyEngineTest {
   }
 
   @Test
-  void whoIsOutOfPatienceIsToldWithoutDisturbingTheFirst() {
+  void waiterPastItsDeadlineDoesNotDisturbTheOwner() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client hasty = a.send("hasty", pay, 0);
     EngineFixture.Client patient = b.send("patient", pay, 2_000);
@@ -192,7 +192,7 @@ class IdempotencyEngineTest {
   }
 
   @Test
-  void drainingFinishesWhatRunsAndSendsAwayWhatWaitsForOthers() {
+  void drainFinishesAttemptsAndRespondsToWaitersForOtherNodes() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client here = a.send("here", pay, 30_000);
     EngineFixture.Client there = b.send("there", pay, 30_000);
@@ -212,7 +212,7 @@ class IdempotencyEngineTest {
     atRest();
   }
 
-  /** Nothing may be left behind: no attempt, no waiter, on any node. */
+  /** No attempt and no waiter may be left on any node. */
   private void atRest() {
     world.passMillis(10 * EngineFixture.TERMS.leaseMillis());
     for (EngineFixture.Node node : List.of(a, b)) {

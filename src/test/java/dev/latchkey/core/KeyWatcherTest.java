@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a node does about keys that others run or have completed: watches, takes over, replays. */
+/** Keys with another owner: watching, takeover and replay. */
 class KeyWatcherTest extends EngineOverStore {
 
   @Test
-  void aWaiterElsewhereCostsOneClaimOneWatchAndOneLookup() {
+  void waiterOnAnotherNodeCostsOneClaimOneWatchAndOneLookup() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client there = b.send("there", pay, 30_000);
     EngineFixture.Client thereToo = b.send("there too", pay, 30_000);
@@ -29,7 +29,7 @@ class KeyWatcherTest extends EngineOverStore {
 
   @ParameterizedTest
   @EnumSource(names = {"FAIL_BEFORE", "FAIL_AFTER", "SILENT_BEFORE", "SILENT_AFTER"})
-  void aWatchThatFailsIsBegunAgain(StoreFault fault) {
+  void failedWatchIsRetried(StoreFault fault) {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.WATCH, fault, fault);
     EngineFixture.Client there = b.send("there", pay, 60_000);
@@ -40,7 +40,7 @@ class KeyWatcherTest extends EngineOverStore {
   }
 
   @Test
-  void aReplayThatThisNodeHoldsIsAnsweredWithoutTheStore() {
+  void cachedResponseIsReplayedWithoutTheStore() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     first.complete("done", new Payment("A"));
     store.plan((operation, number) -> StoreFault.FAIL_BEFORE);
@@ -53,7 +53,7 @@ class KeyWatcherTest extends EngineOverStore {
   }
 
   @Test
-  void aCachedAnswerIsForgottenWhenItsKeyExpires() {
+  void cachedResponseExpiresWithItsKey() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     first.complete("done", new Payment("A"));
     world.passMillis(EngineFixture.TERMS.retentionMillis() - 1);
@@ -65,7 +65,7 @@ class KeyWatcherTest extends EngineOverStore {
   }
 
   @Test
-  void aTakeoverComesAtTheLeasesEndAndWithoutPolling() {
+  void takeoverComesAtTheEndOfTheLeaseWithoutPolling() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     a.pause();
     world.passMillis(3_000);
@@ -82,7 +82,7 @@ class KeyWatcherTest extends EngineOverStore {
   }
 
   @Test
-  void onlyWhoIsAnsweredCountsAsWoken() {
+  void onlyWaitersWithAResponseCountAsWoken() {
     AtomicInteger woken = new AtomicInteger();
     EngineFixture.Node c =
         world.newNode(
@@ -110,7 +110,7 @@ class KeyWatcherTest extends EngineOverStore {
   }
 
   @Test
-  void nobodyRunsForAnAttemptThatWasReleasedWhileItWasTakenOver() {
+  void attemptReleasedDuringATakeoverIsNotExecuted() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client there = b.send("there", pay, 60_000);
     a.pause();
@@ -127,7 +127,7 @@ class KeyWatcherTest extends EngineOverStore {
   }
 
   @Test
-  void interestIsRegisteredAnewForTheAttemptAfterARelease() {
+  void interestIsRegisteredForTheAttemptAfterARelease() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client there = b.send("there", pay, 60_000);
     world.passMillis(10);

@@ -9,10 +9,10 @@ import dev.latchkey.core.spi.Token;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 
-/** One request of a client on one process, and the handler that may run for it. */
+/** One request of a client to one process, and its handler. */
 final class SimCall implements Caller {
 
-  /** Within this time of needing the store a request is answered, whatever the store does. */
+  /** A request gets a response within this time of needing the store. */
   private static final long NEED_MILLIS = 10_000;
 
   final SimClient client;
@@ -60,12 +60,12 @@ final class SimCall implements Caller {
     pausedBeforeNanos = process.pausedNanos;
   }
 
-  /** From now on its run can do nothing without the store. */
+  /** The execution waits for the store from now on. */
   void needsTheStore() {
     mustBeAnsweredIn(NEED_MILLIS);
   }
 
-  /** Its run goes on by itself. */
+  /** The execution continues without the store. */
   void runsOn() {
     mustBeAnsweredIn(client.history.plan.terms().runLimitMillis() + NEED_MILLIS);
   }
@@ -78,7 +78,7 @@ final class SimCall implements Caller {
     return left || answers > 0 || process.isDead();
   }
 
-  /** Whether it waits for the request of another, and has since before then. */
+  /** Whether it has waited for another request since before then. */
   boolean isParkedSince(long nanos) {
     return place != null && parkedNanos < nanos;
   }
@@ -87,19 +87,19 @@ final class SimCall implements Caller {
     return handler != null;
   }
 
-  /** The claim under which it has ended with an answer that is to be kept. */
+  /** The claim under which it ended with a response to store. */
   Optional<Token> endedUnder() {
     return mine != null && mine.status() < 500
         ? Optional.of(handler.attempt().claim().token())
         : Optional.empty();
   }
 
-  /** The handler has an answer. */
+  /** The handler has a response. */
   void mine(StoredResponse response) {
     mine = response;
   }
 
-  /** The client goes away. */
+  /** The client hangs up. */
   void hangUp() {
     if (answers > 0 || hungUp || process.isDead()) {
       return;

@@ -8,22 +8,22 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Knows what everybody did and was told, and whether that was allowed. */
+/** Records all executions and responses and checks that they are allowed. */
 final class SimChecker {
 
-  /** An answer of the store may be under way while its key expires. */
+  /** A reply of the store may be in transit while its key expires. */
   private static final long IN_FLIGHT_NANOS = 10_000 * SimWorld.MILLI;
 
   private final SimWorld world;
-  private final SimRecords records;
+  private final SimStore records;
   private final SimPlan plan;
   private final Set<Token> ran = new HashSet<>();
   private final Map<String, Token> answered = new HashMap<>();
   private final Set<String> withEffect = new HashSet<>();
-  private final Map<SimLife, Buffer> steps = new HashMap<>();
+  private final Map<SimKeyLife, Buffer> steps = new HashMap<>();
   private final Set<SimProcess> draining = new HashSet<>();
 
-  SimChecker(SimWorld world, SimRecords records, SimPlan plan) {
+  SimChecker(SimWorld world, SimStore records, SimPlan plan) {
     this.world = world;
     this.records = records;
     this.plan = plan;
@@ -33,10 +33,10 @@ final class SimChecker {
     draining.add(process);
   }
 
-  /** A handler begins; returns the text of its answer, of no other run. */
+  /** A handler begins. Returns the text of its response, unique to the execution. */
   String begins(SimCall call, Attempt attempt, Buffer body) {
     Token token = attempt.claim().token();
-    SimLife life = records.lives.of(token);
+    SimKeyLife life = records.lives.of(token);
     world.require(ran.add(token), () -> call + " runs under a claim that was run already");
     world.require(
         life.fingerprint.equals(call.operation().fingerprint()),
@@ -63,7 +63,7 @@ final class SimChecker {
     steps.putIfAbsent(records.lives.of(token), result);
   }
 
-  /** A handler has answered, for the first time or anew. */
+  /** A handler made a response, possibly another one. */
   void answers(String text, Attempt attempt, boolean hasEffect) {
     answered.put(text, attempt.claim().token());
     if (hasEffect) {
@@ -71,9 +71,9 @@ final class SimChecker {
     }
   }
 
-  /** Somebody reads a final answer. */
+  /** A client reads a final response. */
   void success(SimCall call, String text, boolean replayed) {
-    for (SimLife life : records.lives.all()) {
+    for (SimKeyLife life : records.lives.all()) {
       if (life.committed.equals(text)) {
         world.require(
             life.fingerprint.equals(call.operation().fingerprint()),
@@ -87,23 +87,23 @@ final class SimChecker {
     world.require(false, () -> call + " reads an answer that is not stored: " + text);
   }
 
-  /** Somebody reads an answer that is not kept. */
+  /** A client reads a response that is not stored. */
   void failure(SimCall call, StoredResponse response) {
     String text = response.body().toString();
     Token token = answered.get(text);
     world.require(response.status() >= 500, () -> call + " reads an answer as not kept: " + text);
     world.require(token != null, () -> call + " reads what nobody answered: " + text);
-    SimLife life = records.lives.of(token);
+    SimKeyLife life = records.lives.of(token);
     world.require(
         life.fingerprint.equals(call.operation().fingerprint()),
         () -> call + " reads another request's failure " + text);
-    // A loser ends under another claim than it ran under.
+    // A superseded owner ends under another claim than it began with.
     boolean free = !life.released.isEmpty() || plan.forgets();
     boolean gone = life.isOver(world.nowNanos()) || records.rows.find(life.key).isEmpty();
     world.require(free || gone, () -> call + " is told of a failure before its release: " + text);
   }
 
-  /** Somebody is told that another request has the key, and that nothing of its run is stored. */
+  /** The result of a client's execution is discarded for another request. */
   void resultDiscarded(SimCall call, String text) {
     world.require(isReused(call), () -> call + " ran in vain though the key names its request");
     world.require(
@@ -142,7 +142,7 @@ final class SimChecker {
     }
   }
 
-  /** A node that was not told of the end of a key believes in the lease that it knows of. */
+  /** A node that missed the end of a key relies on the lease that it knows. */
   private boolean isReused(SimCall call) {
     Operation asked = call.operation();
     boolean knows = call.process.isWellSince(call.arrivedNanos);
@@ -155,7 +155,7 @@ final class SimChecker {
                     && (life.endedNanos >= call.arrivedNanos - atMostAgoNanos || plan.forgets()));
   }
 
-  /** Everything that was written came with an answer that was committed, and the other way. */
+  /** The ledger holds exactly the effects of committed responses. */
   void ledgerAgrees() {
     Set<String> committed = new HashSet<>();
     records.lives.all().forEach(life -> committed.add(life.committed));

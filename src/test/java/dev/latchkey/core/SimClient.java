@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Somebody who wants one thing done, and sends it until it is, or until it gives up: to any node,
- * at once, soon or much later.
+ * A client that sends one request until it succeeds or gives up: to any node, immediately, soon or
+ * much later.
  */
 final class SimClient {
 
@@ -75,7 +75,7 @@ final class SimClient {
     return over;
   }
 
-  /** This try came to nothing. */
+  /** This try failed. */
   void failed() {
     if (tries >= MAX_TRIES || !world.part(name + " tries " + (tries + 1) + " times")) {
       return;

@@ -5,8 +5,9 @@ import dev.latchkey.core.spi.Effect;
 /**
  * A write to the one ledger of a history.
  *
- * @param seenVersion how many writes the ledger had when the answer was rendered; more are refused
- * @param applies false is refused by the ledger whatever it holds
+ * @param seenVersion number of writes in the ledger when the response was rendered; more are
+ *     refused
+ * @param applies false if the ledger always refuses it
  */
 record SimEffect(long seenVersion, boolean applies) implements Effect {
 

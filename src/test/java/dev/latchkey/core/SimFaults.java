@@ -3,7 +3,7 @@ package dev.latchkey.core;
 import io.vertx.core.Future;
 import java.util.SplittableRandom;
 
-/** What befalls whole nodes and the whole store, at times that the seed makes. */
+/** Faults of whole nodes and of the whole store, at times drawn from the seed. */
 final class SimFaults {
 
   private final SimWorld world;

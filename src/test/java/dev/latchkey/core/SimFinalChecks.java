@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What has to be true when all faults are over since long, and what a calm day may have cost. */
-final class SimRest {
+/** The checks at the end of a history, long after all faults, and the cost without faults. */
+final class SimFinalChecks {
 
   private static final long LONG_PAUSE_NANOS = 20_000 * SimWorld.MILLI;
   private static final Set<String> CALLS_OF_A_CALM_DAY =
@@ -15,10 +15,10 @@ final class SimRest {
 
   private final SimWorld world;
   private final SimPlan plan;
-  private final SimRecords records;
+  private final SimStore records;
   private final SimStoreFaults weather;
 
-  SimRest(SimWorld world, SimPlan plan, SimRecords records, SimStoreFaults weather) {
+  SimFinalChecks(SimWorld world, SimPlan plan, SimStore records, SimStoreFaults weather) {
     this.world = world;
     this.plan = plan;
     this.records = records;
@@ -64,7 +64,7 @@ final class SimRest {
                     () -> process.name + " left a ghost claim on " + key.key()));
   }
 
-  /** A run that had an answer to keep is stored, unless its node died or its claim was lost. */
+  /** A response to store is stored, unless its node died or its claim was lost. */
   private void endedWhatItBegan(SimCall call) {
     boolean excused =
         !call.process.survived() || call.process.pausedNanos >= LONG_PAUSE_NANOS || plan.forgets();
@@ -74,7 +74,7 @@ final class SimRest {
     call.endedUnder()
         .ifPresent(
             token -> {
-              SimLife life = records.lives.of(token);
+              SimKeyLife life = records.lives.of(token);
               world.require(
                   !life.committed.isEmpty()
                       || life.isOver(world.nowNanos())
@@ -84,7 +84,7 @@ final class SimRest {
             });
   }
 
-  /** On a calm day every request costs what the store's documentation says. */
+  /** Without faults, every request costs what the SPI specifies. */
   void budget() {
     Map<String, Integer> completions = new HashMap<>();
     weather.counts.forEach(

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The business behind the layer: charges at the PSP under a derived key, may record that as a step,
- * and answers, with an effect or without. It may be slow, hang, fail before or after the charge.
+ * The business handler: charges at the PSP under a derived key, may record that as a step, and
+ * makes a response, with or without an effect. It may be slow, hang, or fail before or after the
+ * charge.
  */
 final class SimHandler {
 
@@ -64,7 +65,7 @@ final class SimHandler {
     call.loop().after(millis, task);
   }
 
-  /** What was done goes on under another claim. */
+  /** The finished work continues under another claim. */
   void adopt(Attempt held) {
     attempt = held;
   }
@@ -165,7 +166,7 @@ final class SimHandler {
     }
   }
 
-  /** An effect does not apply: renders again what the ledger holds now, or gives up. */
+  /** An effect does not apply: renders the ledger's current state, or gives up. */
   void refused() {
     refusals++;
     String anew = text + " anew " + refusals;

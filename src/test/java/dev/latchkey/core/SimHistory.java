@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** One history: made from a script, run to its end, judged at every step. */
+/** One history: made from a script, run to its end, checked at every step. */
 final class SimHistory {
 
   private static final long REST_MILLIS = 240_000;
@@ -14,13 +14,13 @@ final class SimHistory {
   final SimWorld world;
   final SimPlan plan;
   final SimChecker judge;
-  final SimRecords records;
+  final SimStore records;
   final SimStoreFaults weather;
   final SimPsp psp;
-  private final SimRest rest;
+  private final SimFinalChecks rest;
   private final List<SimProcess> processes = new ArrayList<>();
 
-  /** The present life of each node; none for a node that the script does without. */
+  /** The current process of each node; none for a node that the script omits. */
   private final SimProcess[] nodes;
 
   private boolean goesOn = true;
@@ -29,13 +29,13 @@ final class SimHistory {
   SimHistory(SimScript script, boolean telling) {
     world = new SimWorld(script, telling);
     plan = SimPlan.draw(world.dice("plan"));
-    SimRows rows = new SimRows(world);
-    SimLives lives = new SimLives(world);
+    SimStoreRows rows = new SimStoreRows(world);
+    SimKeyLives lives = new SimKeyLives(world);
     SimPromptness promptness = new SimPromptness(world, plan, processes, rows, lives);
-    records = new SimRecords(world, rows, lives, promptness);
+    records = new SimStore(world, rows, lives, promptness);
     weather = new SimStoreFaults(world, plan);
     judge = new SimChecker(world, records, plan);
-    rest = new SimRest(world, plan, records, weather);
+    rest = new SimFinalChecks(world, plan, records, weather);
     psp = new SimPsp(world, this);
     nodes = new SimProcess[plan.nodes()];
     world.tell(plan::toString);
@@ -54,7 +54,7 @@ final class SimHistory {
     return process;
   }
 
-  /** The node of a dead process lives again. */
+  /** Restarts the node of a dead process. */
   void startAgain(SimProcess dead) {
     for (int i = 0; i < nodes.length; i++) {
       if (nodes[i] == dead) {
@@ -125,14 +125,14 @@ final class SimHistory {
     processes.forEach(SimProcess::resume);
   }
 
-  /** After the rest, whoever asks for what a key names is served on any node. */
+  /** In the end, every node serves the request of every key. */
   private void everyKeyIsUsable() {
     goesOn = true;
     List<SimClient> probes = new ArrayList<>();
     for (int i = 1; i <= plan.keys(); i++) {
       SimClient ten = new SimClient(this, "probe ten " + i, "key" + i, "pay 10");
       SimClient twenty = new SimClient(this, "probe twenty " + i, "key" + i, "pay 20");
-      SimRow row = records.rows.find(ten.operation.key()).orElse(null);
+      SimStoreRow row = records.rows.find(ten.operation.key()).orElse(null);
       boolean isTwenty = row != null && row.fingerprint.equals(twenty.operation.fingerprint());
       boolean left = row != null && row.phase == Phase.IN_PROGRESS && plan.reports();
       if (!left) {

@@ -8,27 +8,27 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What a key was from its first use until it was free again, or lost: what really happened. */
-final class SimLife {
+/** What really happened to a key, from its first use until it was free or lost. */
+final class SimKeyLife {
 
   final ScopedKey key;
   final Fingerprint fingerprint;
   long endedNanos = Long.MAX_VALUE;
 
-  /** Every token that was granted, and when. */
+  /** Granted tokens with their times. */
   final Map<Token, Long> grantedNanos = new HashMap<>();
 
   final Set<Token> released = new HashSet<>();
 
-  /** Until when a token may not lose its claim, on the store's clock. */
+  /** Until when a token must keep its claim, on the store's clock. */
   final Map<Token, Long> leases = new HashMap<>();
 
   Token lastGranted = new Token(0, 0);
 
-  /** The text of the answer that took effect, or nothing. */
+  /** The text of the committed response, if any. */
   String committed = "";
 
-  SimLife(ScopedKey key, Fingerprint fingerprint) {
+  SimKeyLife(ScopedKey key, Fingerprint fingerprint) {
     this.key = key;
     this.fingerprint = fingerprint;
   }

@@ -7,47 +7,47 @@ import dev.latchkey.core.spi.Token;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every life of every key, and what the store may never do, whatever it was asked. */
-final class SimLives {
+/** Every life of every key, and what the store must never do. */
+final class SimKeyLives {
 
   private final SimWorld world;
-  private final List<SimLife> lives = new ArrayList<>();
+  private final List<SimKeyLife> lives = new ArrayList<>();
 
-  /** What was written beside the records: the texts of answers that came with an effect. */
+  /** The ledger: texts of responses with an effect. */
   final List<String> ledger = new ArrayList<>();
 
   private boolean crashed;
 
-  SimLives(SimWorld world) {
+  SimKeyLives(SimWorld world) {
     this.world = world;
   }
 
-  List<SimLife> all() {
+  List<SimKeyLife> all() {
     return lives;
   }
 
-  SimLife born(ScopedKey key, Fingerprint fingerprint) {
-    SimLife life = new SimLife(key, fingerprint);
+  SimKeyLife born(ScopedKey key, Fingerprint fingerprint) {
+    SimKeyLife life = new SimKeyLife(key, fingerprint);
     lives.add(life);
     return life;
   }
 
-  void granted(SimRow row) {
+  void granted(SimStoreRow row) {
     row.life.grantedNanos.putIfAbsent(row.token, world.nowNanos());
     row.life.lastGranted = row.token;
     row.life.leases.put(row.token, row.leaseEndsMillis);
   }
 
-  void renewed(SimRow row, Claim claim) {
+  void renewed(SimStoreRow row, Claim claim) {
     row.life.leases.replace(claim.token(), row.leaseEndsMillis);
     world.require(
         row.life.lastGranted.equals(claim.token()) || crashed,
         () -> "a claim on " + claim.key().key() + " is renewed though it was taken over");
   }
 
-  /** Somebody is told that its claim is not its own. */
+  /** An owner learns that its claim is lost. */
   void lost(Claim claim, long nowMillis) {
-    for (SimLife life : lives) {
+    for (SimKeyLife life : lives) {
       Long leaseEnds = life.leases.get(claim.token());
       world.require(
           leaseEnds == null || nowMillis >= leaseEnds,
@@ -55,15 +55,15 @@ final class SimLives {
     }
   }
 
-  /** An answer takes effect. */
-  void committed(SimLife life, Claim claim, String text) {
+  /** A response is committed. */
+  void committed(SimKeyLife life, Claim claim, String text) {
     world.require(
         life.committed.isEmpty(),
         () -> "a second effect of " + claim.key().key() + ": " + text + ", " + life.committed);
     world.require(
         life.fingerprint.equals(claim.fingerprint()),
         () -> "another request took effect under " + claim.key().key() + ": " + text);
-    for (SimLife other : lives) {
+    for (SimKeyLife other : lives) {
       world.require(
           !other.committed.equals(text), () -> "the effect of one run is written twice: " + text);
     }
@@ -71,12 +71,12 @@ final class SimLives {
     life.leases.remove(claim.token());
   }
 
-  void released(SimLife life, Token token) {
+  void released(SimKeyLife life, Token token) {
     life.released.add(token);
     life.leases.remove(token);
   }
 
-  /** The store has crashed: what it acknowledged early proves nothing any more. */
+  /** The store crashed: early acknowledgements are void. */
   void crashed() {
     crashed = true;
     lives.forEach(life -> life.leases.clear());
@@ -87,7 +87,7 @@ final class SimLives {
   }
 
   /** The life in which a token was granted, the last one if it was granted again. */
-  SimLife of(Token token) {
+  SimKeyLife of(Token token) {
     for (int i = lives.size() - 1; i >= 0; i--) {
       if (lives.get(i).grantedNanos.containsKey(token)) {
         return lives.get(i);
@@ -96,7 +96,7 @@ final class SimLives {
     throw new SimViolation("a claim is used that was never granted");
   }
 
-  /** When a token was granted for the first time, also in an earlier life of its key. */
+  /** When a token was first granted, in any life of its key. */
   long firstGrantedNanos(Token token) {
     return lives.stream()
         .map(life -> life.grantedNanos.getOrDefault(token, Long.MAX_VALUE))
@@ -104,7 +104,7 @@ final class SimLives {
         .orElse(Long.MAX_VALUE);
   }
 
-  /** Whether a key has expired since then for which this token had been granted. */
+  /** Whether the key of this token has expired since then. */
   boolean hasExpiredSince(long nanos, Token token) {
     long nowNanos = world.nowNanos();
     return !crashed

@@ -1,10 +1,10 @@
 package dev.latchkey.core;
 
 /**
- * Bugs to plant: the simulation has to find each of them. Those of the store stand in {@link
- * SimRecords} and {@link SimRows}; those of the control engine at its seams, in {@link
- * SimMutantStore} (what it asks of the store and understands of the answer), {@link SimProcess}
- * (timers and news), {@link SimCall} and {@link SimPsp}.
+ * Planted bugs. The simulation must find each of them. Bugs of the store are in {@link SimStore}
+ * and {@link SimStoreRows}; bugs of the engine are at its boundaries, in {@link SimMutantStore}
+ * (calls to the store and their results), {@link SimProcess} (timers and events), {@link SimCall}
+ * and {@link SimPsp}.
  */
 enum SimMutant {
   NONE,
@@ -14,50 +14,50 @@ enum SimMutant {
   RELEASE_UNFENCED,
   /** Store: renews for any token. */
   RENEW_UNFENCED,
-  /** Store: a released key forgets which request it names. */
+  /** Store: a released key loses its fingerprint. */
   RELEASE_FORGETS_REQUEST,
-  /** Store: a lapsed key is granted to any request. */
+  /** Store: a takeover ignores the fingerprint. */
   TAKEOVER_IGNORES_FINGERPRINT,
-  /** Store: a key expires although its lease is not over. */
+  /** Store: a key expires under a live lease. */
   EXPIRY_UNDER_LIVE_LEASE,
-  /** Store: the lease is counted by the clock of whichever node asks. */
+  /** Store: leases use the clock of the calling node. */
   LEASE_BY_NODE_CLOCK,
-  /** Both: interest is registered once, and forgotten when the key is taken over. */
+  /** Both: interest is registered once and lost at a takeover. */
   INTEREST_DROPPED_AT_TAKEOVER,
-  /** Store: what earlier attempts recorded is forgotten when the key is taken over. */
+  /** Store: recorded steps are lost at a takeover. */
   STEPS_DROPPED_AT_TAKEOVER,
-  /** Store: two claims that arrive within a few milliseconds are both granted. */
+  /** Store: two claims within a few milliseconds are both granted. */
   CLAIM_NOT_ATOMIC,
-  /** Store: an effect that does not apply is left out, and the completion goes on. */
+  /** Store: an effect that does not apply is skipped. */
   REFUSED_EFFECT_LEFT_OUT,
-  /** Flow: an answer goes out before it is stored. */
+  /** Engine: a response goes out before it is stored. */
   ANSWER_BEFORE_COMMIT,
-  /** Flow: a watch reads first and registers its interest after that. */
+  /** Engine: a watch reads before it registers interest. */
   READ_BEFORE_WATCH,
-  /** Flow: every failed claim is taken for one that never reached the store. */
+  /** Engine: every failed claim counts as not sent. */
   GHOST_LEFT,
-  /** Flow: a release is never sent and taken for done. */
+  /** Engine: releases are not sent. */
   RELEASE_SWALLOWED,
-  /** Flow: a running attempt is never renewed. */
+  /** Engine: leases are not renewed. */
   RENEWAL_SWALLOWED,
-  /** Flow: a completion whose answer was lost is read back, and the claim released. */
+  /** Engine: after a completion without a result, the claim is released. */
   READ_BACK_RELEASES,
-  /** Flow: a completion whose answer was lost is taken for done. */
+  /** Engine: a completion without a result counts as done. */
   UNKNOWN_TAKEN_FOR_DONE,
-  /** Flow: who has lost its lease answers its own response. */
+  /** Engine: a superseded owner sends its own response. */
   DEMOTED_OWNER_ANSWERS,
-  /** Flow: a refused effect is taken for a completion. */
+  /** Engine: a refused effect counts as a completion. */
   REFUSAL_TAKEN_FOR_DONE,
-  /** Flow: what is to be left to a person is taken over. */
+  /** Engine: an attempt that a person must resolve is taken over. */
   LOST_OWNER_IS_RUN_AGAIN,
-  /** Flow: the cache of completed keys does not mind when they expire. */
+  /** Engine: the replay cache ignores expiry. */
   REPLAY_AFTER_EXPIRY,
-  /** Flow: some news never reach their loop. */
+  /** Engine: some events are lost. */
   NEWS_LOST,
-  /** Flow: nobody looks at a watched key when its lease ends. */
+  /** Engine: watched keys have no lease timer. */
   LEASE_TIMER_LOST,
-  /** Flow: a waiter whose patience ends gives the claim back that it waited for. */
+  /** Engine: a waiter that times out releases the awaited claim. */
   IMPATIENT_WAITER_RELEASES,
-  /** Flow: the derived key of an outside call is another one for every attempt. */
+  /** Engine: every attempt derives another key for its external call. */
   OUTSIDE_KEY_PER_ATTEMPT
 }

@@ -29,15 +29,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A control engine with a bug, made of the real one: between it and the store, what it asks and
- * what it understands of the answer is changed to what the buggy one would ask and understand.
+ * Plants engine bugs between the real engine and its store: changes calls and results to those of a
+ * buggy engine.
  */
 final class SimMutantStore implements IdempotencyStore {
 
   private final SimWorld world;
   private final IdempotencyStore store;
 
-  /** Where this node is interested, as it thinks; a settled key ends that. */
+  /** Keys in which this node registered interest; a notification ends it. */
   private final Set<ScopedKey> watched = new HashSet<>();
 
   SimMutantStore(SimWorld world, IdempotencyStore store) {

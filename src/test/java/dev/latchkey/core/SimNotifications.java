@@ -6,8 +6,8 @@ import io.vertx.core.Handler;
 import java.util.SplittableRandom;
 
 /**
- * One process's subscription: notices come late, twice, in another order or not at all; what was
- * lost is told as a gap some time later.
+ * One process's subscription: notifications come late, twice, in another order or never. A loss is
+ * reported as a gap some time later.
  */
 final class SimNotifications {
 
@@ -45,7 +45,7 @@ final class SimNotifications {
     }
   }
 
-  /** A connection that is dead, and looks alive for so long. */
+  /** A dead connection that looks alive for a while. */
   void goDeaf(long millis) {
     world.tell(() -> process.name + " hears nothing from the store for " + millis + " ms");
     deaf = true;
@@ -53,7 +53,7 @@ final class SimNotifications {
     missed(millis);
   }
 
-  /** Something was lost, and comes to light so much later. */
+  /** A lost notification is detected after a while. */
   void missed(long laterMillis) {
     missedSomething = true;
     process.trouble(laterMillis * SimWorld.MILLI);

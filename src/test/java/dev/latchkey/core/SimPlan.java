@@ -3,29 +3,29 @@ package dev.latchkey.core;
 import java.util.SplittableRandom;
 
 /**
- * What one history is made of: how many of whom, and which faults how often. Drawn from the seed.
- * Rates are probabilities of one occasion.
+ * The numbers and fault rates of one history, drawn from the seed. A rate is the probability per
+ * occurrence.
  *
- * @param kind what sort of day it is
- * @param nodes how many, 2 to 5
+ * @param kind the kind of history
+ * @param nodes number of nodes, 2 to 5
  * @param lots event loops of each node
- * @param keys how many the clients use
- * @param clients how many, each wants one thing
- * @param callFault a call of the store fails, stays silent, takes effect unheard, or twice
- * @param slowCall a call of the store, or its answer, is slow
+ * @param keys number of keys
+ * @param clients number of clients, one request each
+ * @param callFault a call of the store fails, is silent, or takes effect without a result or twice
+ * @param slowCall a store call or its result is slow
  * @param lateEffect a lost call takes effect late
- * @param lostNotice a notice of the store is lost, or comes twice
+ * @param lostNotice a notification is lost or duplicated
  * @param wrongBody a client uses a key for another request
  * @param hangUp a client hangs up
  * @param impatient a client waits for a short time or not at all
- * @param badHandler a run is slow, hangs, declines or fails
- * @param pspFault the PSP is busy, or its answer is lost or late
- * @param effects a run writes effects that may be refused
- * @param nodeEvents crashes, pauses, drains and deafness of nodes
+ * @param badHandler an execution is slow, hangs, declines or fails
+ * @param pspFault the PSP is busy, or its response is lost or late
+ * @param effects an execution writes effects that may be refused
+ * @param nodeEvents crashes, pauses, drains and dead subscriptions of nodes
  * @param storeEvents stalls and crashes of the store
  * @param faultsMillis until when faults happen
  * @param terms of every request
- * @param lateNews an event loop hears news of its node after what comes in meanwhile
+ * @param lateNews an event loop receives events late
  */
 record SimPlan(
     Kind kind,
@@ -49,13 +49,13 @@ record SimPlan(
     ClaimPolicy terms,
     double lateNews) {
 
-  /** What sort of day it is. */
+  /** The kind of history. */
   enum Kind {
-    /** No faults at all, willing clients: the cost of every request is counted. */
+    /** No faults and patient clients: the cost of every request is checked. */
     CALM,
-    /** The store and the ways to it are well; nodes, handlers and clients are not. */
+    /** The store and its connections work; nodes, handlers and clients fail. */
     FAIR_STORE,
-    /** Everything may fail but what the store has acknowledged. */
+    /** Everything may fail, but the store keeps what it acknowledged. */
     FOUL,
     /** The store acknowledges claims early and loses them when it crashes. */
     FORGETFUL

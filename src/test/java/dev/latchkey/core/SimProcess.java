@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * One life of a node's process, with some event loops, which runs the real control engine. Paused,
- * it does nothing while time goes on; dead, it never does anything again.
+ * One process of a node, with one or two event loops and a real engine. While paused, it does
+ * nothing; dead, it stays so.
  */
 final class SimProcess implements Environment, SimWorld.Host {
 
-  /** What a fault may still cost after it is over: a store timeout, and asking again after it. */
+  /** Time that a fault may cost after its end: a store timeout and a retry. */
   private static final long AFTERMATH_NANOS =
       (NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS + 2_000) * SimWorld.MILLI;
 
@@ -23,7 +23,7 @@ final class SimProcess implements Environment, SimWorld.Host {
   private static final long LEASE_TIMER_MILLIS = 5_100;
   private static final long MOST_NEWS_DELAY_MILLIS = 200;
 
-  /** An event loop: its tasks run in the order in which they were handed to it. */
+  /** An event loop: runs its tasks in order. */
   final class SimEventLoop implements EventLoop {
     final ParkingLot lot;
     private final int place = loops.size() + 1;
@@ -35,7 +35,7 @@ final class SimProcess implements Environment, SimWorld.Host {
       lot = engine.newParkingLot(this);
     }
 
-    /** EntryEvent keep their order, but clients and timers may come before them. */
+    /** Events keep their order, but clients and timers may overtake them. */
     void tell(EntryEvent told) {
       news++;
       String late = name + " loop " + place + " hears news " + news + " late";
@@ -86,7 +86,7 @@ final class SimProcess implements Environment, SimWorld.Host {
 
   final int number;
   final String name;
-  final SimLink link;
+  final SimStoreConnection link;
   final IdempotencyEngine engine;
   final List<SimEventLoop> loops = new ArrayList<>();
   final List<SimCall> calls = new ArrayList<>();
@@ -105,14 +105,14 @@ final class SimProcess implements Environment, SimWorld.Host {
   private long pausedSinceNanos;
   private long troubledUntilNanos;
 
-  SimProcess(SimWorld world, SimRecords records, SimStoreFaults weather, int number, String name) {
+  SimProcess(SimWorld world, SimStore records, SimStoreFaults weather, int number, String name) {
     this.world = world;
     plan = weather.plan;
     this.number = number;
     this.name = name;
     dice = world.dice("process " + name);
     skewMillis = plan.calm() ? 0 : dice.nextLong(-20_000, 20_000);
-    link = new SimLink(world, records, weather, this);
+    link = new SimStoreConnection(world, records, weather, this);
     SimMutantStore store = new SimMutantStore(world, link);
     engine = new IdempotencyEngine(store, this, new NodeOptions(), IdempotencyListener.NONE);
     engine.registerPolicy(plan.terms());
@@ -160,7 +160,7 @@ final class SimProcess implements Environment, SimWorld.Host {
     }
   }
 
-  /** It has finished what it had to do, and ends. */
+  /** It has drained and ends. */
   void drained() {
     world.tell(() -> name + " is drained");
     drained = true;
@@ -174,12 +174,12 @@ final class SimProcess implements Environment, SimWorld.Host {
     calls.forEach(SimCall::connectionLost);
   }
 
-  /** Whether it went on to the end, or ended having finished all. */
+  /** Whether it lived to the end or ended after a drain. */
   boolean survived() {
     return !dead || drained;
   }
 
-  /** Something between it and the store takes so long, from now on. */
+  /** A call to the store is slow for this long from now on. */
   void trouble(long nanos) {
     if (nanos > HARMLESS_NANOS) {
       long until = world.nowNanos() + nanos + AFTERMATH_NANOS;
@@ -187,7 +187,7 @@ final class SimProcess implements Environment, SimWorld.Host {
     }
   }
 
-  /** Whether it lives, and nothing was wrong with it or its way to the store from then on. */
+  /** Whether it lives, without a fault of its own or of its store connection since then. */
   boolean isWellSince(long nanos) {
     return !dead && !paused && troubledUntilNanos < nanos;
   }
@@ -204,9 +204,9 @@ final class SimProcess implements Environment, SimWorld.Host {
     copied.add(token);
   }
 
-  /** Whether this process claimed so, and heard what became of every call that it made for it. */
+  /** Whether this process made the claim and got a result for every call. */
   boolean answersFor(Token token) {
-    // After a long pause it may have given up to find out.
+    // After a long pause it may have given up.
     boolean awake = pausedNanos < 20_000 * SimWorld.MILLI;
     return awake && !dead && claimed.contains(token) && !copied.contains(token);
   }

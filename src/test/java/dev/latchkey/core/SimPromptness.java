@@ -4,21 +4,25 @@ import dev.latchkey.core.spi.Token;
 import java.util.List;
 
 /**
- * What has to happen soon where nothing is wrong: whoever waits is woken by a completion, and takes
- * over when a lease ends; an owner that lives keeps its claim.
+ * What must happen promptly without faults: a completion wakes its waiters, a waiter takes over
+ * when a lease ends, and a live owner keeps its claim.
  */
-final class SimPromptness implements SimRecords.Observer {
+final class SimPromptness implements SimStore.Observer {
 
   private static final long SOON_NANOS = 1_000 * SimWorld.MILLI;
 
   private final SimWorld world;
   private final SimPlan plan;
   private final List<SimProcess> processes;
-  private final SimRows rows;
-  private final SimLives lives;
+  private final SimStoreRows rows;
+  private final SimKeyLives lives;
 
   SimPromptness(
-      SimWorld world, SimPlan plan, List<SimProcess> processes, SimRows rows, SimLives lives) {
+      SimWorld world,
+      SimPlan plan,
+      List<SimProcess> processes,
+      SimStoreRows rows,
+      SimKeyLives lives) {
     this.world = world;
     this.lives = lives;
     this.plan = plan;
@@ -27,7 +31,7 @@ final class SimPromptness implements SimRecords.Observer {
   }
 
   @Override
-  public void leased(SimRow row) {
+  public void leased(SimStoreRow row) {
     long endsMillis = row.leaseEndsMillis;
     long leftNanos = (endsMillis - rows.nowMillis()) * SimWorld.MILLI;
     long endsNanos = world.nowNanos() + leftNanos;
@@ -44,9 +48,9 @@ final class SimPromptness implements SimRecords.Observer {
   }
 
   @Override
-  public void completed(SimRow row) {
+  public void completed(SimStoreRow row) {
     if (lives.storeHasCrashed()) {
-      // An owner whose claim was lost learns that at its next renewal, and who waits there with it.
+      // An owner learns of a lost claim at its next renewal, and so do its waiters.
       return;
     }
     long nowNanos = world.nowNanos();
@@ -56,7 +60,7 @@ final class SimPromptness implements SimRecords.Observer {
         () -> nobodyWaits(row, nowNanos, "still waits though its answer is stored"));
   }
 
-  private void nobodyWaits(SimRow row, long sinceNanos, String otherwise) {
+  private void nobodyWaits(SimStoreRow row, long sinceNanos, String otherwise) {
     for (SimProcess process : processes) {
       if (process.isWellSince(sinceNanos)) {
         for (SimCall call : process.calls) {
@@ -72,7 +76,7 @@ final class SimPromptness implements SimRecords.Observer {
   }
 
   @Override
-  public void takenOver(SimRow row, Token owner) {
+  public void takenOver(SimStoreRow row, Token owner) {
     long nowNanos = world.nowNanos();
     long limitNanos = plan.terms().runLimitMillis() * SimWorld.MILLI;
     if (plan.forgets() || nowNanos - lives.firstGrantedNanos(owner) >= limitNanos) {

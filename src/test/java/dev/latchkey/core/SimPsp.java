@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The payment service provider: charges once per derived key, and remembers for ever. It is busy
- * (503), declines (402), or its answer is lost while the charge is made, at once or late.
+ * The payment service provider: charges once per derived key. It may be busy (503), decline (402),
+ * or charge now or late while its response is lost.
  */
 final class SimPsp {
 
-  /** What a handler hears. */
+  /** The result of a charge. */
   enum Answer {
     YES,
     NO,
@@ -33,7 +33,7 @@ final class SimPsp {
   }
 
   /**
-   * A handler asks for a charge.
+   * Requests a charge.
    *
    * @param name of this occasion
    */

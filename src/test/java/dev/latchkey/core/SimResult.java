@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What came of a history.
+ * The result of a history.
  *
- * @param script that it was made from
- * @param broken the promise that it broke, if any
- * @param occurred the names of the parts and faults that it had until then
- * @param story what happened, one line each; empty unless it was told
+ * @param script of the history
+ * @param broken the violated promise, if any
+ * @param occurred names of the parts and faults until then
+ * @param story one line per event; empty unless recorded
  */
-record SimRun(
+record SimResult(
     SimScript script, Optional<Throwable> broken, Set<String> occurred, List<String> story) {
 
-  static SimRun of(SimScript script, boolean telling) {
+  static SimResult of(SimScript script, boolean telling) {
     SimHistory history = new SimHistory(script, telling);
     Optional<Throwable> broken = Optional.empty();
     try {
@@ -23,7 +23,7 @@ record SimRun(
     } catch (AssertionError | RuntimeException thrown) {
       broken = Optional.of(thrown);
     }
-    return new SimRun(script, broken, history.world.occurred, history.story());
+    return new SimResult(script, broken, history.world.occurred, history.story());
   }
 
   static boolean holds(SimScript script) {

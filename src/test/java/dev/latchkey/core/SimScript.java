@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All that makes a history what it is: the same script gives the same story. The parts and faults
- * that a seed makes have names; a shortened script allows some of them alone.
+ * Everything that determines a history: the same script gives the same story. Parts and faults have
+ * names; a shortened script allows only some of them.
  *
  * @param seed of every choice
- * @param mutant what bug is planted
- * @param only the parts and faults that may occur; empty for all that the seed makes
+ * @param mutant the planted bug
+ * @param only the parts and faults that may occur; empty for all
  */
 record SimScript(long seed, SimMutant mutant, Optional<Set<String>> only) {
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shortens a failing history: takes out nodes, clients, retries and faults, in large pieces first,
- * as long as what is left still fails, until nothing can be taken out any more.
+ * Shortens a failing history: removes nodes, clients, retries and faults, large pieces first, while
+ * the rest still fails, until nothing more can be removed.
  */
 final class SimShortener {
 
@@ -15,10 +15,10 @@ final class SimShortener {
    * Shortens a script.
    *
    * @param failing makes a history that breaks a promise
-   * @return makes one that breaks the same promise, and would not with any one part or fault less
+   * @return a script that breaks the same promise, and needs each of its parts and faults
    */
   static SimScript shorten(SimScript failing) {
-    SimRun run = SimRun.of(failing, false);
+    SimResult run = SimResult.of(failing, false);
     String promise =
         run.broken()
             .map(SimViolation::promise)
@@ -37,16 +37,16 @@ final class SimShortener {
     }
   }
 
-  /** Tries to do without every piece of so many names, from the last to the first. */
+  /** Tries to omit every piece of this size, from the last to the first. */
   private static SimScript withoutPieces(SimScript script, String promise, int piece) {
     SimScript shortest = script;
     List<String> names = new ArrayList<>(shortest.only().orElseThrow());
     for (int to = names.size(); to > 0; to -= piece) {
       List<String> fewer = new ArrayList<>(names);
       fewer.subList(Math.max(0, to - piece), to).clear();
-      SimRun run = SimRun.of(shortest.allowing(fewer), false);
+      SimResult run = SimResult.of(shortest.allowing(fewer), false);
       if (run.broken().map(SimViolation::promise).filter(promise::equals).isPresent()) {
-        // What did not occur before the promise broke is not needed either.
+        // Events after the violation are not needed either.
         shortest = shortest.allowing(run.occurred());
         names = new ArrayList<>(shortest.only().orElseThrow());
         to = Math.min(to, names.size() + piece);

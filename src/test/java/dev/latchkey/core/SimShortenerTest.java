@@ -9,37 +9,37 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A script is all there is to a history, and a failing one gets as short as it can. */
+/** A script determines its history, and a failing history becomes as short as possible. */
 class SimShortenerTest {
 
   @ParameterizedTest
   @EnumSource(names = {"NONE", "GHOST_LEFT", "TAKEOVER_IGNORES_FINGERPRINT"})
-  void theSameScriptTellsTheSameStory(SimMutant mutant) {
+  void sameScriptTellsTheSameStory(SimMutant mutant) {
     for (long seed = 0; seed < 300; seed++) {
       SimScript script = SimScript.of(seed, mutant);
-      SimRun first = SimRun.of(script, true);
-      SimRun again = SimRun.of(SimScript.parse(script.toString()), true);
+      SimResult first = SimResult.of(script, true);
+      SimResult again = SimResult.of(SimScript.parse(script.toString()), true);
       assertThat(again.story()).isEqualTo(first.story());
       assertThat(again.occurred()).isEqualTo(first.occurred());
     }
   }
 
   @Test
-  void allowingWhatOccurredChangesNothing() {
+  void allowingEveryOccurredEventChangesNothing() {
     for (long seed = 0; seed < 300; seed++) {
       SimScript script = SimScript.of(seed, SimMutant.NONE);
-      SimRun all = SimRun.of(script, true);
+      SimResult all = SimResult.of(script, true);
       SimScript same = SimScript.parse(script.allowing(all.occurred()).toString());
-      assertThat(SimRun.of(same, true).story()).isEqualTo(all.story());
+      assertThat(SimResult.of(same, true).story()).isEqualTo(all.story());
     }
   }
 
   @Test
-  void toldOrUntoldItIsTheSameHistory() {
+  void recordingTheStoryDoesNotChangeTheHistory() {
     for (long seed = 0; seed < 300; seed++) {
       SimScript script = SimScript.of(seed, SimMutant.COMPLETE_UNFENCED);
-      SimRun told = SimRun.of(script, true);
-      SimRun untold = SimRun.of(script, false);
+      SimResult told = SimResult.of(script, true);
+      SimResult untold = SimResult.of(script, false);
       assertThat(untold.occurred()).isEqualTo(told.occurred());
       assertThat(untold.broken().isPresent()).isEqualTo(told.broken().isPresent());
       assertThat(untold.story()).isEmpty();
@@ -47,14 +47,14 @@ class SimShortenerTest {
   }
 
   @Test
-  void aFailingHistoryIsShortenedUntilNothingCanBeLeftOut() {
+  void failingHistoryIsShortenedToItsNecessaryEvents() {
     SimScript failing = firstFailing(SimMutant.TAKEOVER_IGNORES_FINGERPRINT);
-    SimRun whole = SimRun.of(failing, false);
+    SimResult whole = SimResult.of(failing, false);
     String promise = SimViolation.promise(whole.broken().orElseThrow());
 
     SimScript shortest = SimShortener.shorten(failing);
 
-    SimRun run = SimRun.of(shortest, true);
+    SimResult run = SimResult.of(shortest, true);
     assertThat(run.broken()).map(SimViolation::promise).contains(promise);
     assertThat(run.story()).last().asString().contains("VIOLATION");
     List<String> names = new ArrayList<>(shortest.only().orElseThrow());
@@ -62,7 +62,7 @@ class SimShortenerTest {
     for (String name : names) {
       List<String> fewer = new ArrayList<>(names);
       fewer.remove(name);
-      SimRun without = SimRun.of(shortest.allowing(fewer), false);
+      SimResult without = SimResult.of(shortest.allowing(fewer), false);
       assertThat(without.broken().map(SimViolation::promise))
           .as("without %s", name)
           .isNotEqualTo(run.broken().map(SimViolation::promise));
@@ -70,7 +70,7 @@ class SimShortenerTest {
   }
 
   @Test
-  void aHistoryThatHoldsCannotBeShortened() {
+  void passingHistoryCannotBeShortened() {
     assertThatThrownBy(() -> SimShortener.shorten(SimScript.of(1, SimMutant.NONE)))
         .isInstanceOf(IllegalArgumentException.class);
   }
@@ -78,7 +78,7 @@ class SimShortenerTest {
   private static SimScript firstFailing(SimMutant mutant) {
     for (long seed = 0; ; seed++) {
       SimScript script = SimScript.of(seed, mutant);
-      if (!SimRun.holds(script)) {
+      if (!SimResult.holds(script)) {
         return script;
       }
     }

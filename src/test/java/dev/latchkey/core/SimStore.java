@@ -21,29 +21,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The simulated store: does what the Javadoc of the SPI says, each call one step, and no more. */
-final class SimRecords {
+/** The simulated store: does exactly what the SPI specifies, each call in one step. */
+final class SimStore {
 
-  /** Told of what the promises of promptness hang on. */
+  /** Observes the events that promptness depends on. */
   interface Observer {
-    /** A lease ends at another time than was known. */
-    void leased(SimRow row);
+    /** The end of a lease moved. */
+    void leased(SimStoreRow row);
 
-    /** A claim was taken from its owner. */
-    void takenOver(SimRow row, Token owner);
+    /** An owner lost its claim. */
+    void takenOver(SimStoreRow row, Token owner);
 
     /** A key was completed. */
-    void completed(SimRow row);
+    void completed(SimStoreRow row);
   }
 
   private static final long CLOSE_MILLIS = 20;
 
-  final SimRows rows;
-  final SimLives lives;
+  final SimStoreRows rows;
+  final SimKeyLives lives;
   private final SimWorld world;
   private final Observer observer;
 
-  SimRecords(SimWorld world, SimRows rows, SimLives lives, Observer observer) {
+  SimStore(SimWorld world, SimStoreRows rows, SimKeyLives lives, Observer observer) {
     this.world = world;
     this.rows = rows;
     this.lives = lives;
@@ -53,15 +53,15 @@ final class SimRecords {
   /**
    * Claims a key.
    *
-   * @param skewMillis how wrong the clock is that decides about leases; 0 for the store's own
+   * @param skewMillis error of the clock that decides leases; 0 for the store's own
    */
   ClaimResult claim(ClaimRequest request, long skewMillis) {
     Claim claim = request.claim();
-    Optional<SimRow> found = rows.find(claim.key());
+    Optional<SimStoreRow> found = rows.find(claim.key());
     if (found.isEmpty()) {
       return firstUse(request);
     }
-    SimRow row = found.get();
+    SimStoreRow row = found.get();
     boolean lapsed = rows.nowMillis() + skewMillis >= row.leaseEndsMillis;
     if (!row.fingerprint.equals(claim.fingerprint()) && !ignoresFingerprint(row, lapsed)) {
       Optional<Expiry> expiry =
@@ -75,14 +75,14 @@ final class SimRecords {
     };
   }
 
-  private boolean ignoresFingerprint(SimRow row, boolean lapsed) {
+  private boolean ignoresFingerprint(SimStoreRow row, boolean lapsed) {
     return world.has(SimMutant.TAKEOVER_IGNORES_FINGERPRINT)
             && row.phase == Phase.IN_PROGRESS
             && lapsed
         || world.has(SimMutant.RELEASE_FORGETS_REQUEST) && row.phase == Phase.RELEASED;
   }
 
-  private ClaimResult claimReleased(SimRow row, ClaimRequest request) {
+  private ClaimResult claimReleased(SimStoreRow row, ClaimRequest request) {
     if (row.token.equals(request.claim().token())) {
       return new ClaimResult.Withdrawn();
     }
@@ -91,7 +91,7 @@ final class SimRecords {
         : grant(row, request, false);
   }
 
-  private ClaimResult claimInProgress(SimRow row, ClaimRequest request, boolean lapsed) {
+  private ClaimResult claimInProgress(SimStoreRow row, ClaimRequest request, boolean lapsed) {
     if (row.token.equals(request.claim().token())) {
       return claimed(row);
     }
@@ -109,7 +109,7 @@ final class SimRecords {
 
   private ClaimResult firstUse(ClaimRequest request) {
     Claim claim = request.claim();
-    SimRow row = new SimRow();
+    SimStoreRow row = new SimStoreRow();
     row.life = lives.born(claim.key(), claim.fingerprint());
     row.fingerprint = claim.fingerprint();
     row.expiresMillis = rows.nowMillis() + request.retentionMillis();
@@ -118,7 +118,7 @@ final class SimRecords {
     return claimed(row);
   }
 
-  private ClaimResult grant(SimRow row, ClaimRequest request, boolean takenOver) {
+  private ClaimResult grant(SimStoreRow row, ClaimRequest request, boolean takenOver) {
     Token owner = row.token;
     row.phase = Phase.IN_PROGRESS;
     row.fingerprint = request.claim().fingerprint();
@@ -131,7 +131,7 @@ final class SimRecords {
     return claimed(row);
   }
 
-  private void takenOver(SimRow row, Token owner) {
+  private void takenOver(SimStoreRow row, Token owner) {
     observer.takenOver(row, owner);
     if (world.has(SimMutant.INTEREST_DROPPED_AT_TAKEOVER)) {
       rows.dropInterest(row.life.key);
@@ -141,7 +141,7 @@ final class SimRecords {
     }
   }
 
-  private void hold(SimRow row, ClaimRequest request) {
+  private void hold(SimStoreRow row, ClaimRequest request) {
     Claim claim = request.claim();
     row.token = claim.token();
     row.leaseEndsMillis = rows.nowMillis() + claim.leaseMillis();
@@ -152,21 +152,21 @@ final class SimRecords {
     }
   }
 
-  private ClaimResult claimed(SimRow row) {
+  private ClaimResult claimed(SimStoreRow row) {
     return new ClaimResult.Claimed(
         row.attempt, Map.copyOf(row.steps), rows.expiry(row), row.takenOver);
   }
 
-  private boolean holds(SimRow row, Claim claim, SimMutant unfenced) {
+  private boolean holds(SimStoreRow row, Claim claim, SimMutant unfenced) {
     return row.isHeldBy(claim.token()) || row.phase == Phase.IN_PROGRESS && world.has(unfenced);
   }
 
   CompleteResult complete(Claim claim, StoredResponse response, List<Effect> effects) {
-    Optional<SimRow> found = rows.find(claim.key());
+    Optional<SimStoreRow> found = rows.find(claim.key());
     if (found.isEmpty()) {
       return new CompleteResult.LostLease();
     }
-    SimRow row = found.get();
+    SimStoreRow row = found.get();
     if (row.phase == Phase.COMPLETED && row.token.equals(claim.token())) {
       return new CompleteResult.Completed(rows.expiry(row));
     }
@@ -187,7 +187,7 @@ final class SimRecords {
     return new CompleteResult.Completed(rows.expiry(row));
   }
 
-  private void commit(SimRow row, Claim claim, StoredResponse response) {
+  private void commit(SimStoreRow row, Claim claim, StoredResponse response) {
     lives.committed(row.life, claim, response.body().toString());
     row.phase = Phase.COMPLETED;
     row.response = response;
@@ -202,11 +202,11 @@ final class SimRecords {
   }
 
   ReleaseResult release(Claim claim) {
-    Optional<SimRow> found = rows.find(claim.key());
+    Optional<SimStoreRow> found = rows.find(claim.key());
     if (found.isEmpty()) {
       return ReleaseResult.LOST_LEASE;
     }
-    SimRow row = found.get();
+    SimStoreRow row = found.get();
     if (row.phase == Phase.RELEASED && row.token.equals(claim.token())) {
       return ReleaseResult.RELEASED;
     }
@@ -224,13 +224,13 @@ final class SimRecords {
   Set<Token> renew(List<Claim> claims) {
     Set<Token> lost = new HashSet<>();
     for (Claim claim : claims) {
-      Optional<SimRow> found =
+      Optional<SimStoreRow> found =
           rows.find(claim.key()).filter(row -> holds(row, claim, SimMutant.RENEW_UNFENCED));
       if (found.isEmpty()) {
         lost.add(claim.token());
         continue;
       }
-      SimRow row = found.get();
+      SimStoreRow row = found.get();
       row.leaseEndsMillis = rows.nowMillis() + claim.leaseMillis();
       lives.renewed(row, claim);
       observer.leased(row);
@@ -239,22 +239,22 @@ final class SimRecords {
   }
 
   StepResult recordStep(Claim claim, String name, Buffer result) {
-    Optional<SimRow> row = rows.find(claim.key()).filter(it -> it.isHeldBy(claim.token()));
+    Optional<SimStoreRow> row = rows.find(claim.key()).filter(it -> it.isHeldBy(claim.token()));
     row.ifPresent(it -> it.steps.putIfAbsent(name, result));
     return row.isPresent() ? StepResult.RECORDED : StepResult.LOST_LEASE;
   }
 
-  KeyState watch(ScopedKey key, SimLink by) {
+  KeyState watch(ScopedKey key, SimStoreConnection by) {
     rows.watch(key, by);
     return lookup(key);
   }
 
   KeyState lookup(ScopedKey key) {
-    Optional<SimRow> found = rows.find(key);
+    Optional<SimStoreRow> found = rows.find(key);
     if (found.isEmpty()) {
       return new KeyState.Absent();
     }
-    SimRow row = found.get();
+    SimStoreRow row = found.get();
     return switch (row.phase) {
       case IN_PROGRESS ->
           new KeyState.InProgress(
@@ -265,7 +265,7 @@ final class SimRecords {
     };
   }
 
-  /** The store crashes: what it acknowledged early may be lost. */
+  /** The store crashes: early acknowledgements may be lost. */
   void crash() {
     lives.crashed();
     rows.crash();

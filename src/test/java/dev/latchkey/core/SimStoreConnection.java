@@ -28,14 +28,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** One process's way to the store: slow, broken or silent, as the seed wants it. */
-final class SimLink implements IdempotencyStore, Comparable<SimLink> {
+/** The connection of one process to the store: slow, broken or silent, as drawn from the seed. */
+final class SimStoreConnection implements IdempotencyStore, Comparable<SimStoreConnection> {
 
   private static final long STORE_TIMEOUT_NANOS =
       NodeOptions.DEFAULT_STORE_TIMEOUT_MILLIS * SimWorld.MILLI;
   private static final Token NOBODY = new Token(0, 0);
 
-  /** How a call fails: what the caller is told, if anything, and whether it takes effect. */
+  /** How a call fails: its result, if any, and whether it takes effect. */
   private enum Fault {
     REFUSED,
     LOST_ON_THE_WAY,
@@ -49,13 +49,13 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
       EnumSet.of(Fault.ANSWER_LOST, Fault.SILENT_DONE, Fault.LATE);
 
   private final SimWorld world;
-  private final SimRecords records;
+  private final SimStore records;
   private final SimStoreFaults weather;
   private final SimProcess process;
   private final SimNotifications notices;
   private final Set<Token> givenBack = new HashSet<>();
 
-  SimLink(SimWorld world, SimRecords records, SimStoreFaults weather, SimProcess process) {
+  SimStoreConnection(SimWorld world, SimStore records, SimStoreFaults weather, SimProcess process) {
     this.world = world;
     this.records = records;
     this.weather = weather;
@@ -68,7 +68,7 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
   }
 
   @Override
-  public int compareTo(SimLink other) {
+  public int compareTo(SimStoreConnection other) {
     return Integer.compare(process.number, other.process.number);
   }
 
@@ -112,14 +112,14 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
     world.after(process, delayNanos, () -> promise.tryFail(failure));
   }
 
-  /** A call takes effect, and the caller is told something else, or nothing. */
+  /** A call takes effect, but its result is different or missing. */
   private void unheard(
       Fault fault, String name, Token about, long atNanos, long answerNanos, Runnable effect) {
     long toldAtNanos = fault == Fault.SILENT_DONE ? Long.MAX_VALUE : world.nowNanos() + answerNanos;
     arrive(
         atNanos,
         () -> {
-          // Copies that overtake each other may leave a claim of which nobody ever hears.
+          // Reordered copies may leave an orphaned claim.
           if (world.nowNanos() > toldAtNanos
               || atNanos > STORE_TIMEOUT_NANOS / 2
               || givenBack.contains(about)) {
@@ -141,8 +141,8 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
   }
 
   /**
-   * Claims a key. A claim that is on its way while the key for which it was granted before expires
-   * is as good as lost: no store can know it for the old one.
+   * Claims a key. A claim in transit while its earlier grant expires counts as lost, since no store
+   * can recognise it.
    */
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
@@ -168,7 +168,7 @@ final class SimLink implements IdempotencyStore, Comparable<SimLink> {
         });
   }
 
-  /** Copies are late, but not by a whole retention: none finds that its key has expired. */
+  /** Copies are late by less than the retention. */
   private void copyArrives(ClaimRequest request, long skew) {
     ScopedKey key = request.claim().key();
     if (records.rows.find(key).isPresent() || !records.lives.knows(request.claim().token())) {

@@ -6,12 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** How the store is doing at the moment, for all who talk to it. */
+/** The current faults of the store. */
 final class SimStoreFaults {
 
   final SimPlan plan;
 
-  /** How often each process made each call about each key. */
+  /** Calls by process, operation and key. */
   final Map<String, Integer> counts = new HashMap<>();
 
   private final SimWorld world;
@@ -25,7 +25,7 @@ final class SimStoreFaults {
     this.plan = plan;
   }
 
-  /** Counts an occasion, and gives it a name of its own. */
+  /** Counts an occurrence and returns its unique name. */
   String next(String occasion) {
     return occasion + " #" + counts.merge(occasion, 1, Integer::sum);
   }
@@ -38,7 +38,7 @@ final class SimStoreFaults {
     return fair ? 0 : plan.lostNotice();
   }
 
-  /** How long one way takes, with a fault of this name or without. */
+  /** Latency of one direction, with or without the named fault. */
   long delayNanos(String name, SplittableRandom dice) {
     boolean slow = !fair && world.fault(name, plan.slowCall());
     long most = dice.nextInt(5) == 0 ? 8_000 : 1_500;
@@ -47,7 +47,7 @@ final class SimStoreFaults {
         : dice.nextLong(100_000, 5 * SimWorld.MILLI);
   }
 
-  /** Runs what has reached the store, as soon as the store does anything. */
+  /** Runs a call that reached the store, once the store is active. */
   void whenOpen(Runnable body) {
     if (stalled) {
       queued.add(body);
@@ -63,7 +63,7 @@ final class SimStoreFaults {
     world.after(SimWorld.NATURE, millis * SimWorld.MILLI, this::open);
   }
 
-  /** How long nothing will be answered, as far as is known. */
+  /** How long the store will not reply, as far as is known. */
   long stalledNanos() {
     return Math.max(0, stalledUntilNanos - world.nowNanos());
   }

@@ -8,10 +8,10 @@ import io.vertx.core.buffer.Buffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the simulated store keeps of a key. Times are on the store's clock. */
-final class SimRow implements Cloneable {
+/** The record of a key in the simulated store. Times are on the store's clock. */
+final class SimStoreRow implements Cloneable {
 
-  SimLife life;
+  SimKeyLife life;
   Fingerprint fingerprint;
   Phase phase = Phase.IN_PROGRESS;
   Token token;
@@ -26,9 +26,9 @@ final class SimRow implements Cloneable {
     return phase == Phase.IN_PROGRESS && token.equals(asked);
   }
 
-  SimRow copy() {
+  SimStoreRow copy() {
     try {
-      SimRow copy = (SimRow) clone();
+      SimStoreRow copy = (SimStoreRow) clone();
       copy.steps = new LinkedHashMap<>(steps);
       return copy;
     } catch (CloneNotSupportedException e) {

@@ -13,17 +13,17 @@ import java.util.Set;
  * The rows of the simulated store, as they are and as they would be after a crash, with the store's
  * own clock and the interest of nodes.
  */
-final class SimRows {
+final class SimStoreRows {
 
-  /** The store's clock is far from the nodes'. */
+  /** The store's clock differs from the nodes' clocks. */
   private static final long EPOCH_MILLIS = 77_000_000_000L;
 
   private final SimWorld world;
-  private final Map<ScopedKey, SimRow> rows = new HashMap<>();
-  private final Map<ScopedKey, SimRow> durable = new HashMap<>();
-  private final Map<ScopedKey, Set<SimLink>> interest = new HashMap<>();
+  private final Map<ScopedKey, SimStoreRow> rows = new HashMap<>();
+  private final Map<ScopedKey, SimStoreRow> durable = new HashMap<>();
+  private final Map<ScopedKey, Set<SimStoreConnection>> interest = new HashMap<>();
 
-  SimRows(SimWorld world) {
+  SimStoreRows(SimWorld world) {
     this.world = world;
   }
 
@@ -32,8 +32,8 @@ final class SimRows {
   }
 
   /** The row of a key that has not expired. */
-  Optional<SimRow> find(ScopedKey key) {
-    SimRow row = rows.get(key);
+  Optional<SimStoreRow> find(ScopedKey key) {
+    SimStoreRow row = rows.get(key);
     if (row == null) {
       return Optional.empty();
     }
@@ -52,15 +52,15 @@ final class SimRows {
     return Optional.empty();
   }
 
-  void put(ScopedKey key, SimRow row) {
+  void put(ScopedKey key, SimStoreRow row) {
     rows.put(key, row);
   }
 
-  Expiry expiry(SimRow row) {
+  Expiry expiry(SimStoreRow row) {
     return new Expiry(row.expiresMillis, Math.max(0, row.expiresMillis - nowMillis()));
   }
 
-  void watch(ScopedKey key, SimLink by) {
+  void watch(ScopedKey key, SimStoreConnection by) {
     find(key)
         .filter(row -> row.phase == Phase.IN_PROGRESS)
         .ifPresent(row -> interest.computeIfAbsent(key, it -> new HashSet<>()).add(by));
@@ -70,9 +70,9 @@ final class SimRows {
     interest.remove(key);
   }
 
-  /** Tells whoever watches the key, once. */
+  /** Notifies the watchers of the key once. */
   void settled(ScopedKey key) {
-    Set<SimLink> interested = interest.remove(key);
+    Set<SimStoreConnection> interested = interest.remove(key);
     if (interested != null) {
       interested.stream().sorted().forEach(link -> link.notices().settled(key));
     }
@@ -86,14 +86,14 @@ final class SimRows {
     durable.put(key, rows.get(key).copy());
   }
 
-  /** What was acknowledged early becomes durable. */
+  /** Early acknowledgements become durable. */
   void flushAll() {
     rows.keySet().forEach(this::flush);
   }
 
-  /** The store crashes: what was not durable is gone, interest as well. */
+  /** The store crashes: rows that were not durable and all interest are lost. */
   void crash() {
-    for (Map.Entry<ScopedKey, SimRow> entry : rows.entrySet()) {
+    for (Map.Entry<ScopedKey, SimStoreRow> entry : rows.entrySet()) {
       if (!durable.containsKey(entry.getKey())) {
         entry.getValue().life.endedNanos = world.nowNanos();
         world.tell(() -> "store: has lost its record of " + entry.getKey().key());
@@ -104,8 +104,8 @@ final class SimRows {
     interest.clear();
   }
 
-  /** Rows that were not found to have expired, for the checks at the end. */
-  Map<ScopedKey, SimRow> all() {
+  /** Rows not known to have expired, for the final checks. */
+  Map<ScopedKey, SimStoreRow> all() {
     return rows;
   }
 }

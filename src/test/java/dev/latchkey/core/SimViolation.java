@@ -1,6 +1,6 @@
 package dev.latchkey.core;
 
-/** A promise of the control engine was broken in a simulated history. */
+/** A promise was broken in a simulated history. */
 final class SimViolation extends AssertionError {
 
   private static final long serialVersionUID = 1L;
@@ -9,7 +9,7 @@ final class SimViolation extends AssertionError {
     super(what);
   }
 
-  /** What was broken, whoever it befell: the same for histories that break the same promise. */
+  /** The broken promise without names: equal for histories that break the same promise. */
   static String promise(Throwable broken) {
     return String.valueOf(broken.getMessage())
         .replaceAll("\\(key.*?\\)", "")

@@ -10,13 +10,12 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Time, chance and order of one simulated history: one thread, one seed, no clock of this host.
- * Chance comes in streams, one for each name, so that a fault that is taken out of a history leaves
- * the choices of all others as they were.
+ * Time, randomness and order of one simulated history: one thread, one seed, no real clock. Every
+ * name has its own random stream, so that removing one fault leaves all other choices unchanged.
  */
 final class SimWorld {
 
-  /** Runs tasks, or keeps them while it is paused, or drops them when it is dead. */
+  /** Runs tasks, holds them while paused, or drops them when dead. */
   interface Host {
     void accept(Runnable task);
   }
@@ -49,7 +48,7 @@ final class SimWorld {
   final SimScript script;
   final List<String> story = new ArrayList<>();
 
-  /** The names of all parts and faults that have occurred. */
+  /** Names of all parts and faults that occurred. */
   final Set<String> occurred = new LinkedHashSet<>();
 
   private final boolean telling;
@@ -80,7 +79,7 @@ final class SimWorld {
     return () -> task.cancelled = true;
   }
 
-  /** Lets time pass, and whatever is due in it happen. */
+  /** Advances the time and runs the tasks that are due. */
   void passMillis(long millis) {
     long until = nowNanos + millis * MILLI;
     while (!tasks.isEmpty() && tasks.peek().atNanos <= until) {
@@ -93,19 +92,19 @@ final class SimWorld {
     nowNanos = until;
   }
 
-  /** How many tasks of a host are still to come. */
+  /** Number of pending tasks of a host. */
   long pending(Host host) {
     return tasks.stream().filter(it -> it.host == host && !it.cancelled).count();
   }
 
-  /** The stream of chance with this name, from its beginning. */
+  /** The random stream with this name, from its beginning. */
   SplittableRandom dice(String name) {
     long mixed = script.seed() + name.hashCode() * 0xD1342543DE82EF95L;
     mixed = (mixed ^ (mixed >>> 32)) * 0xBF58476D1CE4E5B9L;
     return new SplittableRandom(mixed ^ (mixed >>> 29));
   }
 
-  /** Whether the fault with this name, of nothing else, occurs. */
+  /** Whether the fault with this unique name occurs. */
   boolean fault(String name, double probability) {
     if (probability <= 0 || dice(name).nextDouble() >= probability || !script.allows(name)) {
       return false;
@@ -114,12 +113,12 @@ final class SimWorld {
     return true;
   }
 
-  /** Whether there is a part with this name: there is, unless the script does without. */
+  /** Whether the part with this name exists: it does unless the script omits it. */
   boolean part(String name) {
     return fault(name, 2);
   }
 
-  /** Notes one line of the story; costs nothing unless the history is told. */
+  /** Adds a line to the story, if it is recorded. */
   void tell(Supplier<String> line) {
     if (telling) {
       story.add(String.format("%10.3f s  %s", (nowNanos - startNanos) / 1e9, line.get()));

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The real control engine through many histories of faults, each made from a seed: new seeds at
- * every run, and the kept ones. {@code docs/simulation.md} says how to run one, or a million.
+ * The real engine in many histories of faults, each made from a seed: new seeds in every run, and
+ * the kept histories. {@code docs/simulation.md} describes how to run one or a million.
  */
 class SimulationTest {
 
@@ -38,7 +38,7 @@ class SimulationTest {
     SplittableRandom seeds = new SplittableRandom(first);
     for (int i = 0; i < SEEDS; i++) {
       SimScript script = SimScript.of(seeds.nextLong(), SimMutant.NONE);
-      if (!SimRun.holds(script)) {
+      if (!SimResult.holds(script)) {
         mustHold(SimShortener.shorten(script));
       }
     }
@@ -51,7 +51,7 @@ class SimulationTest {
   void everyPlantedBugIsFound(SimMutant mutant) {
     SplittableRandom seeds = new SplittableRandom(42);
     for (int i = 1; i <= SEEDS_FOR_A_MUTANT; i++) {
-      SimRun run = SimRun.of(SimScript.of(seeds.nextLong(), mutant), false);
+      SimResult run = SimResult.of(SimScript.of(seeds.nextLong(), mutant), false);
       Optional<Throwable> broken = run.broken();
       if (broken.isPresent()) {
         System.out.println(
@@ -75,28 +75,26 @@ class SimulationTest {
     }
   }
 
-  /**
-   * What once broke a promise breaks it still with the bug, if that can be planted, and else not.
-   */
+  /** A kept history fails with its planted bug, and passes without it. */
   @ParameterizedTest
   @MethodSource("kept")
   void keptHistoriesHold(SimScript script) {
     mustHold(new SimScript(script.seed(), SimMutant.NONE, script.only()));
     if (script.mutant() != SimMutant.NONE) {
-      assertThat(SimRun.of(script, false).broken())
+      assertThat(SimResult.of(script, false).broken())
           .as("this history finds the planted bug no more; keep another: %s", script)
           .isPresent();
     }
   }
 
   @Test
-  void everyPlantedBugHasItsKeptHistory() throws IOException {
+  void everyPlantedBugHasAKeptHistory() throws IOException {
     assertThat(kept()).extracting(SimScript::mutant).contains(SimMutant.values());
   }
 
-  /** Fails with the story of the history, if it breaks a promise. */
+  /** Fails with the story of a history that breaks a promise. */
   private static void mustHold(SimScript script) {
-    SimRun run = SimRun.of(script, true);
+    SimResult run = SimResult.of(script, true);
     run.broken()
         .ifPresent(
             broken -> {

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The control engine over a store that fails, stays silent, answers late or forgets. */
+/** The engine over a store that fails, is silent, replies late or loses records. */
 class StoreFailureTest extends EngineOverStore {
 
   @Test
-  void anUndisputedRequestCostsOneClaimAndOneCompletion() {
+  void requestWithoutDuplicatesCostsOneClaimAndOneCompletion() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client duplicate = a.send("duplicate", pay, 30_000);
     first.complete("done", new Payment("A"));
@@ -29,7 +29,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void withoutTheStoreNothingRuns() {
+  void nothingRunsWithoutTheStore() {
     store.script(StoreOperation.CLAIM, StoreFault.FAIL_BEFORE);
     EngineFixture.Client first = a.send("first", pay, 30_000);
     assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(false));
@@ -41,7 +41,7 @@ class StoreFailureTest extends EngineOverStore {
 
   @ParameterizedTest
   @EnumSource(names = {"FAIL_AFTER", "SILENT_AFTER", "SILENT_BEFORE"})
-  void aClaimWhoseAnswerWasLostIsSentAgainAndRunsOnce(StoreFault fault) {
+  void claimWithALostResponseIsRetriedAndRunsOnce(StoreFault fault) {
     store.script(StoreOperation.CLAIM, fault);
     EngineFixture.Client first = a.send("first", pay, 30_000);
     world.passMillis(2 * STORE_TIMEOUT_MILLIS);
@@ -56,7 +56,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void aSilentStoreIsGivenUpInTimeAndItsGhostClaimIsReleased() {
+  void silentStoreTimesOutAndTheOrphanedClaimIsReleased() {
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_AFTER, StoreFault.SILENT_BEFORE);
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client other = a.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
@@ -75,7 +75,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void whoeverStillWaitsForAGhostClaimRunsUnderIt() {
+  void remainingWaiterExecutesUnderAnOrphanedClaim() {
     store.script(StoreOperation.CLAIM, StoreFault.SILENT_AFTER, StoreFault.HOLD_AFTER);
     EngineFixture.Client first = a.send("first", pay, 30_000);
     world.passMillis(STORE_TIMEOUT_MILLIS + 500);
@@ -89,7 +89,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void anotherRequestIsNotRefusedBeforeTheClaimIsGranted() {
+  void otherRequestIsNotRefusedBeforeTheClaimIsGranted() {
     Operation other = EngineFixture.operation("key", "pay 20");
     EngineFixture.Client right = b.send("right", pay, 30_000);
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
@@ -107,7 +107,7 @@ class StoreFailureTest extends EngineOverStore {
 
   @ParameterizedTest
   @EnumSource(names = {"FAIL_AFTER", "FAIL_BEFORE", "SILENT_AFTER", "SILENT_BEFORE"})
-  void aCompletionWhoseAnswerWasLostIsSentAgainAndTakesEffectOnce(StoreFault fault) {
+  void completionWithALostResponseIsRetriedAndTakesEffectOnce(StoreFault fault) {
     store.script(StoreOperation.COMPLETE, fault);
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client here = a.send("here", pay, 30_000);
@@ -128,7 +128,7 @@ class StoreFailureTest extends EngineOverStore {
 
   @ParameterizedTest
   @EnumSource(names = {"FAIL_AFTER", "FAIL_BEFORE", "SILENT_AFTER", "SILENT_BEFORE"})
-  void aReleaseWhoseAnswerWasLostIsSentAgain(StoreFault fault) {
+  void releaseWithALostResponseIsRetried(StoreFault fault) {
     store.script(StoreOperation.RELEASE, fault);
     EngineFixture.Client first = a.send("first", pay, 30_000);
     first.fail("503");
@@ -143,7 +143,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void aRecordThatTheStoreLostIsClaimedAgainAndCompletedWithoutASecondRun() {
+  void lostRecordIsClaimedAgainAndCompletedWithoutASecondExecution() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client here = a.send("here", pay, 30_000);
     memory.forget();
@@ -156,7 +156,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void aLostRecordIsClaimedAgainAsSoonAsAFullStoreHasRoom() {
+  void lostRecordIsClaimedAgainOnceAFullStoreHasRoom() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     storeIsFull = true;
     memory.forget();
@@ -171,21 +171,21 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void aClaimThatTheStoreLostIsRegainedByTheRenewal() {
+  void renewalRegainsAClaimThatTheStoreLost() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
     world.passMillis(EngineFixture.TERMS.leaseMillis());
     EngineFixture.Client there = b.send("there", pay, 30_000);
     assertThat(there.runs()).isFalse();
     first.complete("done", new Payment("A"));
-    // The notice went to the store's former self: the lease timer alone wakes who waits.
+    // The restarted store lost the interest: only the lease timer wakes the waiter.
     world.passMillis(EngineFixture.TERMS.leaseMillis() + 1_000);
     assertThat(there.read()).isEqualTo("done");
     assertThat(payments).hasSize(1);
   }
 
   @Test
-  void aLostRecordThatAnotherRequestTookIsNotShown() {
+  void responseOfAnotherRequestUnderALostKeyIsNotShown() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
     EngineFixture.Client other = b.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
@@ -200,7 +200,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void whoFailsUnderALostClaimThatAnotherRequestTookHasRunInVainToo() {
+  void failedAttemptWhoseKeyAnotherRequestTookIsDiscarded() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
     EngineFixture.Client other = b.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
@@ -212,7 +212,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void whoWasToldSomethingElseBeforeItsKeyWasFoundTakenHasRunInVainToo() {
+  void discardIsReportedAfterAnEarlierResponse() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
     EngineFixture.Client other = b.send("other", EngineFixture.operation("key", "pay 20"), 30_000);
@@ -225,7 +225,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void aLateOwnerThatWaitedForATakerHasRunInVainWhenAnotherRequestTakesTheKeyFromBoth() {
+  void supersededOwnerIsDiscardedWhenAnotherRequestTakesTheKey() {
     EngineFixture.Client first = a.send("first", pay, 60_000);
     a.pause();
     world.passMillis(EngineFixture.TERMS.leaseMillis());
@@ -250,7 +250,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void aRefusedEffectIsAnsweredAnewUnderTheSameClaim() {
+  void refusedEffectGetsAnotherResponseUnderTheSameClaim() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     refusal = Optional.of(new EffectRefused("payment", "taken"));
     first.complete("done", new Payment("A"));
@@ -264,7 +264,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void whoHasLostTheLeaseIsToldAtTheRunLimitToo() {
+  void ownerWithoutALeaseGetsAResponseAtTheRunLimit() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     a.pause();
     world.passMillis(EngineFixture.TERMS.leaseMillis() + 10);
@@ -282,7 +282,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void whatMayHaveExpiredCompletedIsNotCompletedAgain() {
+  void attemptThatMayHaveExpiredCompletedIsNotCompletedAgain() {
     ClaimPolicy brief = new ClaimPolicy(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
     Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
     EngineFixture.Client first = a.send("first", soonFree, 30_000);
@@ -295,7 +295,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void whatMayHaveBeenCompletedBeforeItsKeyExpiredIsNotCalledInVain() {
+  void attemptThatMayHaveExpiredCompletedIsNotDiscarded() {
     ClaimPolicy brief = new ClaimPolicy(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
     Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
     EngineFixture.Client first = a.send("first", soonFree, 30_000);
@@ -313,7 +313,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void anEndingBeyondTheResolvingTimeOfItsClaimIsStillResolved() {
+  void endingAfterTheResolvingTimeOfItsClaimIsStillResolved() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     world.passMillis(3 * EngineFixture.TERMS.runLimitMillis());
     store.script(StoreOperation.COMPLETE, StoreFault.FAIL_BEFORE);
@@ -323,7 +323,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void aCopyOfAClaimThatIsGrantedAfterTheAttemptEndedIsGivenBack() {
+  void claimCopyGrantedAfterTheEndIsReleased() {
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
     EngineFixture.Client first = a.send("first", pay, 30_000);
     world.passMillis(STORE_TIMEOUT_MILLIS + 500);
@@ -340,7 +340,7 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
-  void anAttemptThatHasEndedIsNotChangedByASecondEnding() {
+  void secondEndingDoesNotChangeAnEndedAttempt() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.COMPLETE, StoreFault.FAIL_BEFORE);
     first.complete("done", new Payment("A"));

@@ -9,13 +9,13 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import org.junit.jupiter.api.Test;
 
-/** Nobody waits past a deadline, and no knowledge is used past its own. */
+/** Deadlines of callers, and expiry of what a node knows. */
 class WaitDeadlineTest extends EngineOverStore {
 
   private static final long TICK_MILLIS = 300;
 
   @Test
-  void aStepThatIsNotAnsweredFailsAndItsCallerIsAnsweredInTime() {
+  void stepWithoutAResultFailsInTime() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.RECORD_STEP, StoreFault.SILENT_BEFORE);
     Future<StepResult> step = first.attempt.recordStep("charge", Buffer.buffer("yes"));
@@ -28,7 +28,7 @@ class WaitDeadlineTest extends EngineOverStore {
   }
 
   @Test
-  void aCallerIsAnsweredInTimeHoweverManyCallsItsEndingNeeds() {
+  void callerGetsAResponseInTimeIfItsEndingNeedsManyCalls() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     store.script(StoreOperation.COMPLETE, StoreFault.HOLD_BEFORE);
     store.script(StoreOperation.LOOKUP, StoreFault.SILENT_BEFORE);
@@ -43,7 +43,7 @@ class WaitDeadlineTest extends EngineOverStore {
   }
 
   @Test
-  void aLeaseCountsFromTheFirstSendingOfItsClaim() {
+  void leaseCountsFromTheFirstCopyOfTheClaim() {
     store.script(
         StoreOperation.CLAIM,
         StoreFault.SILENT_AFTER,
@@ -63,7 +63,7 @@ class WaitDeadlineTest extends EngineOverStore {
   }
 
   @Test
-  void aLostClaimIsAskedForAgainThoughTheStoreWasSilentAboutIt() {
+  void lostClaimIsRetriedAfterASilentStore() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     memory.forget();
     store.script(StoreOperation.CLAIM, StoreFault.SILENT_BEFORE);
@@ -71,13 +71,13 @@ class WaitDeadlineTest extends EngineOverStore {
     EngineFixture.Client there = b.send("there", pay, 30_000);
     assertThat(there.runs()).as("the owner lives, and has its claim again").isFalse();
     first.complete("done", new Payment("A"));
-    // The notice went to the store's former self: the lease timer alone wakes who waits.
+    // The restarted store lost the interest: only the lease timer wakes the waiter.
     world.passMillis(EngineFixture.TERMS.leaseMillis() + 1_000);
     assertThat(there.read()).isEqualTo("done");
   }
 
   @Test
-  void whoArrivesAnewWaitsForTheRestOfItsPatience() {
+  void requeuedCallerWaitsForTheRestOfItsWait() {
     EngineFixture.Client right = b.send("right", pay, 30_000);
     store.script(StoreOperation.CLAIM, StoreFault.HOLD_BEFORE);
     a.send("wrong", EngineFixture.operation("key", "pay 20"), 30_000);
@@ -92,7 +92,7 @@ class WaitDeadlineTest extends EngineOverStore {
   }
 
   @Test
-  void whatMayHaveExpiredHereIsReadBeforeAnotherRequestIsRefused() {
+  void staleEntryIsReadBeforeAnotherRequestIsRefused() {
     EngineFixture.Client first = a.send("first", brief("pay 10"), 30_000);
     EngineFixture.Client there = b.send("there", brief("pay 10"), 60_000);
     a.pause();
@@ -111,7 +111,7 @@ class WaitDeadlineTest extends EngineOverStore {
   }
 
   @Test
-  void whatStillNamesAnotherRequestIsRefusedAfterThatRead() {
+  void otherRequestIsRefusedIfTheKeyIsUnchanged() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client there = b.send("there", pay, 60_000);
     a.pause();

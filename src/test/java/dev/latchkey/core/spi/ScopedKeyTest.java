@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ScopedKeyTest {
 
   @Test
-  void everyPartTellsKeysApart() {
+  void everyPartDistinguishesKeys() {
     ScopedKey key = new ScopedKey("a", "b", "c");
 
     assertThat(key).isEqualTo(new ScopedKey("a", "b", "c"));
@@ -23,7 +23,7 @@ class ScopedKeyTest {
 
   /** Clients count: a hash made of their keys' own would put hundreds of them into one bucket. */
   @Test
-  void keysThatCountUpAreSpreadOverATable() {
+  void sequentialKeysAreSpreadOverATable() {
     int buckets = 1 << 17;
     Map<Integer, Integer> load = new HashMap<>();
     for (int i = 0; i < buckets; i++) {
@@ -37,7 +37,7 @@ class ScopedKeyTest {
   }
 
   @Test
-  void keysOfOneHashAreFoundAlmostAsQuicklyAsOthers() {
+  void keysWithCollidingHashesStayFast() {
     double cost =
         Collisions.cost(
             texts -> {
@@ -49,7 +49,7 @@ class ScopedKeyTest {
   }
 
   @Test
-  void keysThatDifferInAnyPartHaveAnOrder() {
+  void keysThatDifferInAnyPartAreOrdered() {
     ScopedKey key = new ScopedKey("a", "b", "c");
 
     assertThat(key).isEqualByComparingTo(new ScopedKey("a", "b", "c"));

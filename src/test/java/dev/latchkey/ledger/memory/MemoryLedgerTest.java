@@ -25,7 +25,7 @@ class MemoryLedgerTest {
   private final MemoryLedger ledger = new MemoryLedger(budget);
 
   @Test
-  void aRefusalSaysWhy() {
+  void refusalHasAReason() {
     Payment payment = booked(payment("acme", "pay_1", 100, 100));
 
     assertThat(ledger.apply(List.of(refund(payment, "re_1", 60), refund(payment, "re_2", 41))))
@@ -36,14 +36,14 @@ class MemoryLedgerTest {
   }
 
   @Test
-  void anEffectOfSomebodyElseIsRefused() {
+  void effectOfAnotherLedgerIsRefused() {
     Effect foreign = () -> "foreign";
 
     assertThat(ledger.apply(List.of(foreign))).map(EffectRefused::which).contains("foreign");
   }
 
   @Test
-  void theBudgetIsToldWhatIsKept() {
+  void budgetGrowsByTheSizeOfTheData() {
     long start = budget.usedBytes();
     Payment payment = booked(payment("acme", "pay_1", 100, 100));
     long afterPayment = budget.usedBytes();
@@ -57,7 +57,7 @@ class MemoryLedgerTest {
   }
 
   @Test
-  void whatGrowsIsRefusedWhenThereIsNoRoom() {
+  void growthIsRejectedWithoutRoom() {
     put("c", "Ann", 10);
     budget.add(1 << 30);
     long spent = budget.usedBytes();
@@ -72,7 +72,7 @@ class MemoryLedgerTest {
   }
 
   @Test
-  void customersOfOneHashAreFoundAlmostAsQuicklyAsOthers() {
+  void customersWithCollidingHashesStayFast() {
     double cost = Collisions.cost(ids -> ids.forEach(id -> put(id, "Ann", 10)));
 
     assertThat(cost).isLessThan(100);

@@ -56,7 +56,7 @@ class MemoryStoreModelTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void isAMapOfRecordsThatExpire(long seed) {
+  void behavesLikeAMapOfExpiringRecords(long seed) {
     model.clear();
     attempts.clear();
     now = 1_000_000;

@@ -48,7 +48,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void purgeGivesBackEveryByteWhateverBecameOfTheKeys() {
+  void purgeReturnsEveryByte() {
     for (int i = 0; i < 40; i++) {
       Attempt attempt = shortAttempt();
       calls.claimed(attempt);
@@ -104,7 +104,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void spentBudgetRefusesNewKeysAndFinishesWhatWasBegun() {
+  void spentBudgetRejectsNewKeysAndFinishesStartedWork() {
     Attempt begun = Attempt.atNewKey();
     calls.claimed(begun);
     Attempt last = Attempt.atNewKey();
@@ -125,7 +125,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void fullStoreMakesRoomFromWhatExpiredByItself() {
+  void fullStorePurgesExpiredKeysToMakeRoom() {
     Attempt live = Attempt.atNewKey();
     calls.claimed(live);
     while (calls.claim(shortAttempt()) instanceof ClaimResult.Claimed) {
@@ -140,7 +140,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void expiredKeyIsRefusedLikeANewOneWhenThereIsNoRoom() {
+  void expiredKeyIsRejectedLikeANewOneWithoutRoom() {
     Attempt old = shortAttempt();
     calls.claimed(old);
     now.addAndGet(LEASE_MILLIS);
@@ -154,7 +154,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void renewedKeyIsPurgedOnceItsLastLeaseIsOver() {
+  void renewedKeyIsPurgedAfterItsLastLease() {
     Attempt attempt = shortAttempt();
     calls.claimed(attempt);
     calls.renew(attempt.withLease(3 * LEASE_MILLIS));
@@ -170,7 +170,7 @@ class MemoryStoreTest {
 
   /** Of keys whose time ends in another order than they came in, none goes early or stays on. */
   @Test
-  void completedKeysGoWhenTheirOwnTimeIsOver() {
+  void completedKeysArePurgedInTheOrderOfTheirExpiry() {
     List<Attempt> attempts = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       Attempt attempt = Attempt.atNewKey().withLease(1).withRetention(1 + i * 101 % 300);
@@ -190,7 +190,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void completedKeyIsAnsweredWhenThereIsNoRoomAndFreeOnceItHasExpired() {
+  void completedKeyIsReplayedWithoutRoomAndFreeAfterExpiry() {
     Attempt old = Attempt.atNewKey().withLease(1).withRetention(LEASE_MILLIS);
     calls.claimed(old);
     calls.completed(old);
@@ -206,7 +206,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void retentionForEverDoesNotOverflow() {
+  void unlimitedRetentionDoesNotOverflow() {
     Attempt attempt = Attempt.atNewKey().withRetention(Long.MAX_VALUE);
 
     assertThat(calls.claimed(attempt).expiry().atEpochMillis()).isEqualTo(Long.MAX_VALUE);
@@ -216,7 +216,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void everyFutureIsCompleteWhenItIsReturned() {
+  void futuresAreCompleteWhenReturned() {
     Attempt attempt = Attempt.atNewKey();
 
     assertThat(store.claim(attempt.request()).isComplete()).isTrue();
@@ -226,7 +226,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void subscriberThatFailsStopsNeitherTheCompletionNorTheOthers() {
+  void failingSubscriberAffectsNeitherTheCompletionNorTheOthers() {
     store.subscribe(
         notice -> {
           throw new IllegalStateException("broken subscriber");
@@ -255,7 +255,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void brokenEffectTargetFailsAsUnknownAndLeavesTheClaim() {
+  void failingEffectTargetIsUnknownAndKeepsTheClaim() {
     MemoryStore broken =
         storeWith(
             effects -> {
@@ -274,7 +274,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void storeWithoutEffectsNamesTheOneItRefuses() {
+  void storeWithoutEffectsNamesTheRefusedOne() {
     Attempt attempt = Attempt.atNewKey();
     calls.claimed(attempt);
     Effect effect = () -> "booking";
