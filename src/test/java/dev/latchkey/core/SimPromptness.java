@@ -53,6 +53,10 @@ final class SimPromptness implements SimStore.Observer {
       // An owner learns of a lost claim at its next renewal, and so do its waiters.
       return;
     }
+    if (row.expiresMillis - rows.nowMillis() <= SOON_NANOS / SimWorld.MILLI) {
+      // A waiter may read the key after it expired, and wait for the next attempt.
+      return;
+    }
     long nowNanos = world.nowNanos();
     world.after(
         SimWorld.NATURE,
