@@ -34,7 +34,7 @@ public sealed interface ClaimResult {
   record Completed(StoredResponse response, Expiry expiry) implements ClaimResult {}
 
   /**
-   * The key belongs to another request, in whatever phase.
+   * The key belongs to another request, in any phase.
    *
    * @param phase of the other request
    * @param firstUse fingerprint of the other request, with its member sketch
@@ -49,7 +49,7 @@ public sealed interface ClaimResult {
   /** The owner's lease has expired. Only for {@link ClaimRequest.Mode#NO_TAKEOVER}. */
   record Lapsed() implements ClaimResult {}
 
-  /** This token was released before: the claim is a late copy that nobody needs. */
+  /** This token was released before: the claim is a late copy. */
   record Withdrawn() implements ClaimResult {}
 
   /** The store has no room for a new key. It evicted nothing. */

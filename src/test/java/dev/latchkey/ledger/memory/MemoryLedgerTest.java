@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What only a ledger in memory does: it is bounded, and says why it refuses. */
+/** Behaviour beyond the ledger contract: the bound in bytes and the reasons of refusals. */
 class MemoryLedgerTest {
 
   private final MemoryBudget budget = new MemoryBudget(1 << 30);

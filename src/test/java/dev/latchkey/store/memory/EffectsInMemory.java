@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A target that knows the three effects of the contract test. */
+/** An effect target for the three effects of the contract test. */
 final class EffectsInMemory implements EffectTarget, EffectProbe {
 
   private record Applies(String name, String what) implements Effect {}

@@ -31,7 +31,7 @@ class MemoryStoreModelTest {
 
   private static final int STEPS = 400;
 
-  /** What the map holds of a key. */
+  /** The expected record of a key. */
   private static final class Model {
     Attempt owner;
     Phase phase = Phase.IN_PROGRESS;
@@ -167,13 +167,13 @@ class MemoryStoreModelTest {
     }
   }
 
-  /** What is purged has expired: the clock may go back, and it stays away. */
+  /** Purged keys have expired and stay absent, even if the clock goes back. */
   private void purge(int limit) {
     int expired = (int) model.values().stream().filter(it -> it.deadline() <= now).count();
     int purged = await(calls.store().purgeExpired(limit));
     assertThat(purged).isBetween(0, Math.min(limit, expired));
     if (expired > 0) {
-      // Which of them went shows only where the clock goes back; so all go, here and there.
+      // Which keys were purged is visible only if the clock goes back. So purge all, on both sides.
       while (await(calls.store().purgeExpired(5)) > 0) {}
       model.keySet().removeIf(key -> isGone(key));
     }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What the contract does not say of every store: bounds in bytes, and how memory is given back. */
+/** Behaviour beyond the store contract: the bound in bytes, and how memory is freed. */
 class MemoryStoreTest {
 
   private static final long LIMIT_BYTES = 1 << 20;
@@ -96,7 +96,7 @@ class MemoryStoreTest {
 
     assertThat(claimed).isBetween(300L, 2_000L);
     assertThat(stepped - claimed).isBetween(10_000L, 10_500L);
-    // With the completion the steps go: nobody is told of them any more.
+    // The completion drops the steps, which are not needed any more.
     assertThat(completed - claimed).isBetween(20_000L, 20_500L);
     calls.complete(attempt, StoreCalls.OTHER);
     calls.claim(attempt.retried());
@@ -168,7 +168,7 @@ class MemoryStoreTest {
     assertThat(budget.usedBytes()).isZero();
   }
 
-  /** Of keys whose time ends in another order than they came in, none goes early or stays on. */
+  /** Keys expire in another order than they were claimed in. */
   @Test
   void completedKeysArePurgedInTheOrderOfTheirExpiry() {
     List<Attempt> attempts = new ArrayList<>();
@@ -284,7 +284,7 @@ class MemoryStoreTest {
             EffectRefused.class, refused -> assertThat(refused.which()).isEqualTo("booking"));
   }
 
-  /** Claims, ends and purges of a few keys by many threads must leave no byte and no entry. */
+  /** Claims, endings and purges by many threads must leave no byte and no entry. */
   @Test
   void concurrentClaimsAndPurgesLeaveNothingBehind() {
     List<ScopedKey> keys =
