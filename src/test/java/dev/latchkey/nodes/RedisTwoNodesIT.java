@@ -53,7 +53,7 @@ class RedisTwoNodesIT extends TwoNodesIT {
   }
 
   private static long booked(RedisServer master, String tenant) {
-    List<?> fields = (List<?>) master.command("HKEYS", "latchkey:{" + tenant + "}:books");
+    List<?> fields = (List<?>) master.command("HKEYS", "latchkey:{" + tenant + "}:ledger");
     return fields.stream().filter(field -> ((String) field).startsWith("p:")).count();
   }
 }

@@ -6,23 +6,22 @@ import dev.latchkey.ledger.Precondition;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A customer as it stands in Redis; {@code put_customer.lua} reads and writes the same bytes. */
+/** Encodes a customer; {@code put_customer.lua} reads and writes the same bytes. */
 final class CustomerRow {
 
   private static final int FORMAT = 1;
 
   private CustomerRow() {}
 
-  /** What a put says about a customer. */
-  static byte[] said(CustomerPut put) {
-    return Texts.write(
+  static byte[] content(CustomerPut put) {
+    return FieldCodec.write(
         out -> {
-          Texts.putOptional(out, put.name());
-          Texts.putOptional(out, put.email());
+          FieldCodec.putOptional(out, put.name());
+          FieldCodec.putOptional(out, put.email());
         });
   }
 
-  /** A condition as the script takes it. */
+  /** The argument of the script for a condition. */
   static String condition(Optional<Precondition.Versions> versions) {
     return versions
         .map(
@@ -35,9 +34,9 @@ final class CustomerRow {
         .orElse("");
   }
 
-  /** Reads a row; throws {@link IllegalStateException} on anything else. */
+  /** Throws {@link IllegalStateException} if the bytes are not a customer. */
   static Customer read(String tenant, String id, byte[] row) {
-    return Texts.read(
+    return FieldCodec.read(
         row,
         0,
         row.length,
@@ -51,7 +50,13 @@ final class CustomerRow {
           long createdAt = in.readLong();
           long updatedAt = in.readLong();
           return new Customer(
-              tenant, id, Texts.optional(in), Texts.optional(in), createdAt, updatedAt, version);
+              tenant,
+              id,
+              FieldCodec.optional(in),
+              FieldCodec.optional(in),
+              createdAt,
+              updatedAt,
+              version);
         });
   }
 }

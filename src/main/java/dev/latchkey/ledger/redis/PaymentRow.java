@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** A payment as it stands in Redis; {@code books.lua} reads and writes the same bytes. */
+/** Encodes a payment; {@code payment.lua} reads and writes the same bytes. */
 final class PaymentRow {
 
   private static final int FORMAT = 2;
@@ -33,14 +33,14 @@ final class PaymentRow {
 
   private PaymentRow() {}
 
-  /** The row of a payment but for its format and its links, which the script puts before it. */
+  /** Encodes all but the format and the links, which the script puts before it. */
   static byte[] write(Payment payment) {
     PaymentState state = payment.state();
     PaymentDetails details = payment.details();
     byte[] closing = state.closingKey().orElse("").getBytes(StandardCharsets.UTF_8);
     byte[] key = ascii(RedisKeys.escaped(payment.origin().idempotencyKey()));
     byte[] customer = ascii(customer(details.customer()));
-    byte[] fixed = Texts.write(out -> putFixed(out, payment));
+    byte[] fixed = FieldCodec.write(out -> putFixed(out, payment));
     byte[] texts = texts(details.description(), details.metadata());
     byte[] currency = ascii(details.currency());
     if (currency.length != CURRENCY_BYTES) {
@@ -72,17 +72,17 @@ final class PaymentRow {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** A customer as scripts know it: in the characters of names after a sign, '' for none. */
+  /** The argument of scripts for a customer: its escaped id after a colon, or empty. */
   static String customer(Optional<String> customer) {
     return customer.map(it -> ":" + RedisKeys.escaped(it)).orElse("");
   }
 
-  /** What the client says: the part that an amendment replaces. */
+  /** Encodes the part that an amendment replaces. */
   static byte[] texts(Optional<String> description, Metadata metadata) {
-    return Texts.write(
+    return FieldCodec.write(
         out -> {
-          Texts.putOptional(out, description);
-          Texts.putMetadata(out, metadata);
+          FieldCodec.putOptional(out, description);
+          FieldCodec.putMetadata(out, metadata);
         });
   }
 
@@ -96,7 +96,7 @@ final class PaymentRow {
     out.writeUTF(payment.details().paymentMethod());
   }
 
-  /** Reads a row; throws {@link IllegalStateException} on anything else. */
+  /** Throws {@link IllegalStateException} if the bytes are not a payment. */
   static Payment read(byte[] row) {
     ByteBuffer head = ByteBuffer.wrap(row);
     int format = head.get();
@@ -128,8 +128,8 @@ final class PaymentRow {
     int at = head.position();
     PaymentState state =
         new PaymentState(status, captured, refunded, disputed, closingKey, updatedAt, version);
-    PaymentDetails said =
-        Texts.read(
+    PaymentDetails partial =
+        FieldCodec.read(
             row,
             at + fixed,
             row.length - at - fixed,
@@ -139,9 +139,9 @@ final class PaymentRow {
                     new String(currency, StandardCharsets.US_ASCII),
                     "",
                     customer,
-                    Texts.optional(in),
-                    Texts.metadata(in)));
-    return Texts.read(row, at, fixed, in -> payment(in, key, said, state));
+                    FieldCodec.optional(in),
+                    FieldCodec.metadata(in)));
+    return FieldCodec.read(row, at, fixed, in -> payment(in, key, partial, state));
   }
 
   private static int unsignedShort(ByteBuffer in) {
@@ -155,18 +155,19 @@ final class PaymentRow {
   }
 
   private static Payment payment(
-      DataInputStream in, String key, PaymentDetails said, PaymentState state) throws IOException {
+      DataInputStream in, String key, PaymentDetails partial, PaymentState state)
+      throws IOException {
     String id = in.readUTF();
     PaymentOrigin origin =
         new PaymentOrigin(in.readUTF(), key, in.readUTF(), in.readUTF(), in.readLong());
     PaymentDetails details =
         new PaymentDetails(
-            said.amount(),
-            said.currency(),
+            partial.amount(),
+            partial.currency(),
             in.readUTF(),
-            said.customer(),
-            said.description(),
-            said.metadata());
+            partial.customer(),
+            partial.description(),
+            partial.metadata());
     return new Payment(id, origin, details, state);
   }
 }

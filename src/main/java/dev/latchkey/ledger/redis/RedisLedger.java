@@ -25,17 +25,17 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The books in Redis: one hash for each tenant, and one of customers, on one node. Written by
- * {@link RedisLedgerEffects} in the store's completing scripts, and here where no key is needed.
- * Nothing in the books expires. Safe for use by any thread; every read is one call, so it sees all
- * of a commit or nothing.
+ * A ledger in Redis: for each tenant one hash of payments and one of customers, on one node. {@link
+ * RedisLedgerEffects} writes it in the completing scripts of the store; this class writes what
+ * needs no idempotency key. Nothing in it expires. Safe for use by any thread; every read is one
+ * call, so it sees a commit completely or not at all.
  */
 public final class RedisLedger implements Ledger {
 
   private static final RedisScript FIELD = script("field.lua");
   private static final RedisScript BALANCES = script("balances.lua");
-  private static final RedisScript LIST = script("books.lua", "list.lua");
-  private static final RedisScript AMEND = script("books.lua", "amend.lua");
+  private static final RedisScript LIST = script("payment.lua", "list.lua");
+  private static final RedisScript AMEND = script("payment.lua", "amend.lua");
   private static final RedisScript PUT_CUSTOMER = script("put_customer.lua");
 
   /** As in {@code balance.lua}. */
@@ -44,9 +44,9 @@ public final class RedisLedger implements Ledger {
   private final RedisConnections connections;
 
   /**
-   * Reads books.
+   * Makes a ledger.
    *
-   * @param connections to the Redis whose store writes them; stay the caller's
+   * @param connections to the Redis whose store writes it; closed by the caller
    */
   public RedisLedger(RedisConnections connections) {
     this.connections = connections;
@@ -62,18 +62,18 @@ public final class RedisLedger implements Ledger {
 
   @Override
   public Future<Optional<Payment>> findPayment(String tenant, String id) {
-    String books = BookKeys.books(tenant);
-    return field("findPayment", books, BookKeys.payment(id), PaymentRow::read);
+    String ledger = LedgerKeys.ledger(tenant);
+    return field("findPayment", ledger, LedgerKeys.payment(id), PaymentRow::read);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Two round trips, since the tenant has to be found first.
+   * <p>Two round trips: the first finds the tenant.
    */
   @Override
   public Future<Optional<Payment>> findPaymentByCharge(String pspCharge) {
-    return holder("findPaymentByCharge", BookKeys.chargeHolder(pspCharge))
+    return holder("findPaymentByCharge", LedgerKeys.chargeHolder(pspCharge))
         .compose(
             tenant ->
                 tenant.isEmpty()
@@ -81,18 +81,18 @@ public final class RedisLedger implements Ledger {
                     : find(
                         "findPaymentByCharge",
                         tenant.get(),
-                        List.of(BookKeys.charge(pspCharge), BookKeys.payment("")),
+                        List.of(LedgerKeys.charge(pspCharge), LedgerKeys.payment("")),
                         PaymentRow::read));
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Two round trips, since the tenant has to be found first.
+   * <p>Two round trips: the first finds the tenant.
    */
   @Override
   public Future<Optional<Refund>> findRefundByPspId(String pspRefund) {
-    return holder("findRefundByPspId", BookKeys.pspRefundHolder(pspRefund))
+    return holder("findRefundByPspId", LedgerKeys.pspRefundHolder(pspRefund))
         .compose(
             tenant ->
                 tenant.isEmpty()
@@ -100,14 +100,14 @@ public final class RedisLedger implements Ledger {
                     : find(
                         "findRefundByPspId",
                         tenant.get(),
-                        List.of(BookKeys.pspRefund(pspRefund), BookKeys.refund("")),
+                        List.of(LedgerKeys.pspRefund(pspRefund), LedgerKeys.refund("")),
                         RefundRow::read));
   }
 
   @Override
   public Future<Optional<Page>> listPayments(PaymentQuery query) {
     if (query.startingAfter().filter(String::isEmpty).isPresent()) {
-      // The script takes an empty id for none given, and no payment has it.
+      // For the script, an empty id means that none is given.
       return Future.succeededFuture(Optional.empty());
     }
     List<String> args =
@@ -117,22 +117,22 @@ public final class RedisLedger implements Ledger {
             query.idempotencyKey().map(key -> ":" + RedisKeys.escaped(key)).orElse(""),
             PaymentRow.customer(query.customer()));
     return run(
-        "listPayments", LIST, List.of(BookKeys.books(query.tenant())), args, RedisLedger::page);
+        "listPayments", LIST, List.of(LedgerKeys.ledger(query.tenant())), args, RedisLedger::page);
   }
 
-  private static Optional<Page> page(Response answer) {
-    if (answer.size() == 0) {
+  private static Optional<Page> page(Response result) {
+    if (result.size() == 0) {
       return Optional.empty();
     }
     List<Payment> payments = new ArrayList<>();
-    answer.get(1).forEach(row -> payments.add(PaymentRow.read(row.toBytes())));
-    return Optional.of(new Page(payments, answer.get(0).toInteger() == 1));
+    result.get(1).forEach(row -> payments.add(PaymentRow.read(row.toBytes())));
+    return Optional.of(new Page(payments, result.get(0).toInteger() == 1));
   }
 
   @Override
   public Future<List<Balance>> balance(String tenant) {
     return run(
-        "balance", BALANCES, List.of(BookKeys.books(tenant)), List.of(), RedisLedger::balances);
+        "balance", BALANCES, List.of(LedgerKeys.ledger(tenant)), List.of(), RedisLedger::balances);
   }
 
   private static List<Balance> balances(Response sums) {
@@ -162,7 +162,7 @@ public final class RedisLedger implements Ledger {
     return run(
         "amendPayment",
         AMEND,
-        List.of(BookKeys.books(amendment.tenant())),
+        List.of(LedgerKeys.ledger(amendment.tenant())),
         args,
         row ->
             row.toBytes().length == 0
@@ -174,7 +174,7 @@ public final class RedisLedger implements Ledger {
   public Future<Optional<Customer>> findCustomer(String tenant, String id) {
     return field(
         "findCustomer",
-        BookKeys.customers(tenant),
+        LedgerKeys.customers(tenant),
         RedisKeys.escaped(id),
         row -> CustomerRow.read(tenant, id, row));
   }
@@ -187,18 +187,18 @@ public final class RedisLedger implements Ledger {
             Long.toString(put.atEpochMillis()),
             CustomerRow.condition(put.precondition().ifMatch()),
             CustomerRow.condition(put.precondition().ifNoneMatch()),
-            CustomerRow.said(put));
+            CustomerRow.content(put));
     return run(
         "putCustomer",
         PUT_CUSTOMER,
-        List.of(BookKeys.customers(put.tenant())),
+        List.of(LedgerKeys.customers(put.tenant())),
         args,
-        answer -> {
-          int what = answer.get(0).toInteger();
+        result -> {
+          int what = result.get(0).toInteger();
           if (what == 0) {
             return new CustomerPut.ConditionFailed();
           }
-          Customer customer = CustomerRow.read(put.tenant(), put.id(), answer.get(1).toBytes());
+          Customer customer = CustomerRow.read(put.tenant(), put.id(), result.get(1).toBytes());
           return what == 1 ? new CustomerPut.Created(customer) : new CustomerPut.Stored(customer);
         });
   }
@@ -221,13 +221,13 @@ public final class RedisLedger implements Ledger {
         .map(row -> row.map(it -> read(operation, it, bytes -> reader.apply(bytes.toBytes()))));
   }
 
-  /** Reads what a field of the books names: that field, and what comes before its value. */
+  /** Follows a field that holds an id: the field, and the prefix of the field to read. */
   private <R> Future<Optional<R>> find(
       String operation, String tenant, List<String> fields, Function<byte[], R> reader) {
     return run(
         operation,
         FIELD,
-        List.of(BookKeys.books(tenant)),
+        List.of(LedgerKeys.ledger(tenant)),
         fields,
         row -> Optional.of(row.toBytes()).filter(it -> it.length > 0).map(reader));
   }
@@ -240,12 +240,12 @@ public final class RedisLedger implements Ledger {
       Function<Response, R> reader) {
     return connections
         .run(operation, script, keys, args)
-        .map(answer -> read(operation, answer, reader));
+        .map(result -> read(operation, result, reader));
   }
 
-  private static <R> R read(String operation, Response answer, Function<Response, R> reader) {
+  private static <R> R read(String operation, Response result, Function<Response, R> reader) {
     try {
-      return reader.apply(answer);
+      return reader.apply(result);
     } catch (RuntimeException unreadable) {
       throw new StoreException(
           Outcome.UNKNOWN, operation + ": unreadable row: " + unreadable, unreadable);

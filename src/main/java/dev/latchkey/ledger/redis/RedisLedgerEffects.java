@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How a Redis store writes to the books. A charge, and a refund of the PSP, are reserved for their
- * tenant before they are booked, so that each belongs to one payment over all tenants although the
- * books of two tenants may live on two servers. Ids of payments and refunds are unique within their
- * tenant; over all of them they are by their randomness.
+ * The effects that write to a {@link RedisLedger}. A charge, and a refund of the PSP, are reserved
+ * for their tenant before they are booked. So each belongs to one payment over all tenants,
+ * although two tenants may be on two servers. Ids of payments and refunds are unique within their
+ * tenant.
  */
 public final class RedisLedgerEffects implements RedisEffectKinds {
 
@@ -28,14 +28,14 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
       Class<E> type,
       String prelude,
       String lua,
-      Function<E, List<String>> named,
+      Function<E, List<String>> touched,
       Function<E, List<String>> reserved,
-      Function<E, List<Object>> said)
+      Function<E, List<Object>> arguments)
       implements RedisEffectKind {
 
     @Override
     public List<String> keys(Effect effect) {
-      return named.apply(type.cast(effect));
+      return touched.apply(type.cast(effect));
     }
 
     @Override
@@ -45,7 +45,7 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
 
     @Override
     public List<Object> args(Effect effect) {
-      return said.apply(type.cast(effect));
+      return arguments.apply(type.cast(effect));
     }
 
     @Override
@@ -55,15 +55,15 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
   }
 
   private static final String SUMS = resource("balance.lua");
-  private static final String BOOKINGS = SUMS + resource("books.lua") + resource("bookings.lua");
+  private static final String BOOKINGS = SUMS + resource("payment.lua") + resource("bookings.lua");
 
   private static final RedisEffectKind INSERT =
       new Kind<>(
           InsertPayment.class,
           SUMS,
           resource("insert.lua"),
-          insert -> List.of(BookKeys.books(insert.payment().tenant())),
-          insert -> List.of(BookKeys.chargeHolder(insert.payment().origin().pspCharge())),
+          insert -> List.of(LedgerKeys.ledger(insert.payment().tenant())),
+          insert -> List.of(LedgerKeys.chargeHolder(insert.payment().origin().pspCharge())),
           insert -> insertArgs(insert.payment()));
 
   private static final RedisEffectKind CAPTURE =
@@ -71,7 +71,7 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
           BookCapture.class,
           BOOKINGS,
           resource("capture.lua"),
-          capture -> List.of(BookKeys.books(capture.tenant())),
+          capture -> List.of(LedgerKeys.ledger(capture.tenant())),
           capture -> List.of(),
           capture ->
               List.of(
@@ -86,7 +86,7 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
           BookCancel.class,
           BOOKINGS,
           resource("cancel.lua"),
-          cancel -> List.of(BookKeys.books(cancel.tenant())),
+          cancel -> List.of(LedgerKeys.ledger(cancel.tenant())),
           cancel -> List.of(),
           cancel ->
               List.of(
@@ -100,8 +100,8 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
           BookRefund.class,
           BOOKINGS,
           resource("refund.lua"),
-          booking -> List.of(BookKeys.books(booking.refund().tenant())),
-          booking -> List.of(BookKeys.pspRefundHolder(booking.refund().pspRefund())),
+          booking -> List.of(LedgerKeys.ledger(booking.refund().tenant())),
+          booking -> List.of(LedgerKeys.pspRefundHolder(booking.refund().pspRefund())),
           RedisLedgerEffects::refundArgs);
 
   private static final List<RedisEffectKind> ALL = List.of(INSERT, CAPTURE, CANCEL, REFUND);

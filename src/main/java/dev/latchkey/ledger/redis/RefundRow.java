@@ -2,7 +2,7 @@ package dev.latchkey.ledger.redis;
 
 import dev.latchkey.ledger.Refund;
 
-/** A refund as it stands in Redis; it never changes. */
+/** Encodes a refund. */
 final class RefundRow {
 
   private static final int FORMAT = 1;
@@ -10,23 +10,23 @@ final class RefundRow {
   private RefundRow() {}
 
   static byte[] write(Refund refund) {
-    return Texts.write(
+    return FieldCodec.write(
         out -> {
           out.writeByte(FORMAT);
           out.writeUTF(refund.tenant());
           out.writeUTF(refund.id());
           out.writeUTF(refund.payment());
           out.writeLong(refund.amount());
-          Texts.putOptional(out, refund.reason());
+          FieldCodec.putOptional(out, refund.reason());
           out.writeUTF(refund.pspRefund());
           out.writeUTF(refund.derivedKey());
           out.writeLong(refund.createdAtEpochMillis());
         });
   }
 
-  /** Reads a row; throws {@link IllegalStateException} on anything else. */
+  /** Throws {@link IllegalStateException} if the bytes are not a refund. */
   static Refund read(byte[] row) {
-    return Texts.read(
+    return FieldCodec.read(
         row,
         0,
         row.length,
@@ -41,7 +41,7 @@ final class RefundRow {
               in.readUTF(),
               in.readUTF(),
               in.readLong(),
-              Texts.optional(in),
+              FieldCodec.optional(in),
               in.readUTF(),
               in.readUTF(),
               in.readLong());

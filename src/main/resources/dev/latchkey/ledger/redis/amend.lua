@@ -1,5 +1,5 @@
--- KEYS: books. ARGV: id, version, time, texts. Answers the payment, '' when it is not there at
--- this version.
+-- Amends a payment. KEYS: ledger. ARGV: id, version, time, texts. Returns the payment, or '' if
+-- there is none at this version.
 local text = redis.call('HGET', KEYS[1], 'p:' .. ARGV[1])
 local payment = text and read_payment(text)
 if not payment or payment.version ~= tonumber(ARGV[2]) then

@@ -1,6 +1,6 @@
--- Adds to the sums of a currency: captured and refunded, each in units of 1e15 and what is beyond,
--- and how many payments have money captured. Numbers of Lua are exact up to 2^53 only. Nothing is
--- known of a new currency.
+-- Adds to the sums of a currency: captured and refunded, each as a multiple of 1e15 and a remainder,
+-- since numbers in Lua are exact up to 2^53 only; and the number of captured payments. `sums` is nil
+-- for a new currency.
 local function add_to_sums(sums, captured, refunded, payments)
   local captured_high, captured_low, refunded_high, refunded_low, count = 0, 0, 0, 0, 0
   if sums then

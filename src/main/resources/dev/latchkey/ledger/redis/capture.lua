@@ -1,8 +1,8 @@
-  -- keys: books. args: id, version, time, derived key, amount.
+  -- keys: ledger. args: id, version, time, derived key, amount.
   local id, at, amount = args[1], tonumber(args[3]), tonumber(args[5])
-  local payment = find_open(tx, keys[1], id, tonumber(args[2]))
+  local payment = find_authorised(tx, keys[1], id, tonumber(args[2]))
   if not payment then
-    return not_open(id, args[2])
+    return not_authorised(id, args[2])
   end
   if amount > payment.amount then
     return 'capture of ' .. args[5] .. ' is more than was authorised'

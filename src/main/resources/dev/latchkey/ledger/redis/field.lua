@@ -1,4 +1,4 @@
--- KEYS: books. ARGV: a field, and what comes before its value in the name of another. Answers the
--- other's value, '' when there is none.
+-- Follows a field that holds an id. KEYS: ledger. ARGV: the field, and the prefix of the field to
+-- read. Returns its value, or '' if there is none.
 local id = redis.call('HGET', KEYS[1], ARGV[1])
 return id and redis.call('HGET', KEYS[1], ARGV[2] .. id) or ''

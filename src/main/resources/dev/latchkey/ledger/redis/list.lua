@@ -1,6 +1,6 @@
--- KEYS: books. ARGV: at most so many, after which id or '', the idempotency key with a sign before
--- it or '' for any, the customer likewise. Answers {1 when more follow, payments newest first}, {}
--- when the id is not in this list.
+-- Lists payments. KEYS: ledger. ARGV: limit, starting after this id or '', idempotency key after a
+-- colon or '' for any, customer likewise. Returns {1 if more follow, payments newest first}, or {} if
+-- the id is not in this list.
 local limit, after, key, customer = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 local BY_ALL, BY_KEY, BY_CUSTOMER = 1, 2, 3
 local chain, field = BY_ALL, 'l'
@@ -40,12 +40,12 @@ else
   end
   id = next_of(payment)
 end
--- A key makes a payment per lifetime at most, so a list that is filtered further is short.
+-- A key makes at most one payment per retention, so a list that is filtered by both is short.
 local page, more = {}, 0
 while id ~= '' do
   local text, payment = find(id)
   if not payment then
-    error('LATCHKEYBOOKS payment ' .. id .. ' is missing from the books')
+    error('LATCHKEYLEDGER payment ' .. id .. ' is missing from the ledger')
   end
   if in_list(payment) then
     if #page == limit then

@@ -1,13 +1,13 @@
-  -- keys: books. args: payment, refund, the PSP's id, time, amount, what the PSP says was captured,
-  -- the refund's text.
-  local books, id, refund, psp_refund, at = keys[1], args[1], args[2], args[3], tonumber(args[4])
+  -- keys: ledger. args: payment, refund, the PSP's id, time, amount, amount captured at the PSP, the
+  -- encoded refund.
+  local ledger, id, refund, psp_refund, at = keys[1], args[1], args[2], args[3], tonumber(args[4])
   local amount, psp_captured = tonumber(args[5]), tonumber(args[6])
-  local known = tx.hmget(books, 'r:' .. refund, 's:' .. psp_refund, 'p:' .. id)
+  local known = tx.hmget(ledger, 'r:' .. refund, 's:' .. psp_refund, 'p:' .. id)
   if known[1] then
-    return 'refund ' .. refund .. ' is in the books already'
+    return 'refund ' .. refund .. ' is in the ledger already'
   end
   if known[2] then
-    return 'PSP refund ' .. psp_refund .. ' is in the books already'
+    return 'PSP refund ' .. psp_refund .. ' is in the ledger already'
   end
   if not known[3] then
     return 'there is no payment ' .. id
@@ -23,5 +23,5 @@
   payment.refunded = payment.refunded + amount
   payment.status = payment.refunded == payment.captured and REFUNDED or PARTIALLY_REFUNDED
   touch(payment, at)
-  book(tx, books, id, payment, captured_before, refunded_before)
-  tx.hset(books, 'r:' .. refund, args[7], 's:' .. psp_refund, refund)
+  book(tx, ledger, id, payment, captured_before, refunded_before)
+  tx.hset(ledger, 'r:' .. refund, args[7], 's:' .. psp_refund, refund)

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One server.
+ * The address of a server.
  *
  * @param host name or address, without brackets
  * @param port TCP port
@@ -47,9 +47,9 @@ record RedisAddress(String host, int port) {
   private static Matcher match(String endpoint) {
     Matcher parts = ENDPOINT.matcher(endpoint);
     if (!parts.matches()) {
-      // The text may hold a password, so it is not shown.
+      // The text may contain a password, so it is not in the message.
       throw new IllegalArgumentException(
-          "an address of Redis is not of the form redis://[user:password@]host:port/database");
+          "a Redis address does not have the form redis://[user:password@]host:port/database");
     }
     return parts;
   }

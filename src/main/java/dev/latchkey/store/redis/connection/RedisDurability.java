@@ -8,16 +8,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a crash of a Redis can lose, by its settings at the moment. Of several servers the weakest
- * counts.
+ * What a crash of Redis can lose, by its present settings. Of several servers the weakest counts.
  *
- * @param crashLoses what is lost of what was acknowledged
- * @param evicts the policy by which keys are dropped when memory is full, where that can meet keys
- *     that have not expired
+ * @param crashLoses the acknowledged writes that are lost
+ * @param evicts the eviction policy, if it can drop keys that have not expired
  */
 public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
 
-  /** What is lost, from least to most. */
+  /** The acknowledged writes that a crash loses, from least to most. */
   public enum Loss {
     /** Every write is on disk before it is acknowledged. */
     NOTHING("nothing that was acknowledged (appendonly yes, appendfsync always)"),
@@ -27,27 +25,27 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
     UNFLUSHED(
         "whatever the kernel had not written yet, often half a minute (appendonly yes, appendfsync"
             + " no)"),
-    /** A snapshot is taken now and then. */
+    /** Only snapshots are written. */
     SINCE_SNAPSHOT("everything since the last snapshot (appendonly no, save is set)"),
     /** Nothing is written to disk. */
     EVERYTHING("everything (appendonly no, no save)"),
-    /** The server does not say. */
+    /** The settings cannot be read. */
     UNKNOWN("an unknown amount, since its settings cannot be read (CONFIG GET)");
 
-    private final String words;
+    private final String text;
 
-    Loss(String words) {
-      this.words = words;
+    Loss(String text) {
+      this.text = text;
     }
   }
 
   private static final String NO_EVICTION = "noeviction";
 
   /**
-   * Asks the servers.
+   * Reads the settings of the servers.
    *
-   * @param connections to them
-   * @return what they say; fails with a store exception when they are out of reach
+   * @param connections to the servers
+   * @return fails with {@link dev.latchkey.core.spi.StoreException} if one is unreachable
    */
   public static Future<RedisDurability> read(RedisConnections connections) {
     return Future.all(
@@ -59,15 +57,15 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
         .map(all -> weakest(all.<List<String>>list()));
   }
 
-  /** One setting of every server; none where reading it is forbidden. */
+  /** One setting of every server; empty if reading it is forbidden. */
   private static Future<List<String>> setting(RedisConnections connections, String name) {
     return connections
         .askIfAllowed("settings", "CONFIG", "GET", name)
         .map(
-            answers -> {
+            results -> {
               List<String> values = new ArrayList<>();
-              for (Response answer : answers) {
-                values.add(answer.size() < 2 ? "" : answer.get(1).toString());
+              for (Response result : results) {
+                values.add(result.size() < 2 ? "" : result.get(1).toString());
               }
               return values;
             });
@@ -102,7 +100,7 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
     };
   }
 
-  /** Returns it in one line, for the log. */
+  /** Returns a description in one line, for the log. */
   public String line() {
     String evictions =
         evicts
@@ -114,6 +112,6 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
                             + " memory is full: set noeviction",
                         policy))
             .orElse("");
-    return "a crash of this Redis loses " + crashLoses.words + evictions;
+    return "a crash of this Redis loses " + crashLoses.text + evictions;
   }
 }

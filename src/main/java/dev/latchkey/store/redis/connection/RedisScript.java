@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A Lua script and the name by which a server knows it. Immutable.
+ * A Lua script and its hash. Immutable.
  *
  * @param text the source; it must name every key it touches in {@code KEYS}, all of one tenant
  * @param sha1 of the text in UTF-8, in lower-case hexadecimal digits
@@ -17,7 +17,7 @@ import java.util.HexFormat;
 public record RedisScript(String text, String sha1) {
 
   /**
-   * Names a script.
+   * Hashes a script.
    *
    * @param text the source
    * @return the script
@@ -35,15 +35,15 @@ public record RedisScript(String text, String sha1) {
   /**
    * Reads Lua from the class path.
    *
-   * @param beside a class in the package of the resource
+   * @param neighbour a class in the package of the resource
    * @param name such as {@code claim.lua}
    * @return the source
    * @throws IllegalStateException when there is no such resource
    */
-  public static String resource(Class<?> beside, String name) {
-    try (InputStream in = beside.getResourceAsStream(name)) {
+  public static String resource(Class<?> neighbour, String name) {
+    try (InputStream in = neighbour.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException("no script " + name + " beside " + beside.getName());
+        throw new IllegalStateException("no script " + name + " next to " + neighbour.getName());
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -4,14 +4,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a server's error means for the call that it answers. */
+/** The meaning of an error response for its call. */
 sealed interface ServerError {
 
   /** The server does not know the script; nothing was done. */
   record NoScript() implements ServerError {}
 
   /**
-   * The slot lives elsewhere for good; nothing was done.
+   * The slot is on another server; nothing was done.
    *
    * @param slot the hash slot
    * @param address {@code host:port}; the host may be empty, for the server that answered
@@ -19,18 +19,18 @@ sealed interface ServerError {
   record Moved(int slot, String address) implements ServerError {}
 
   /**
-   * The slot is on its way elsewhere and this key is there already; nothing was done.
+   * The slot is being moved and the key is on the other server; nothing was done.
    *
    * @param address {@code host:port}; the host may be empty, for the server that answered
    */
   record Ask(String address) implements ServerError {}
 
-  /** The slot is on its way, and its keys are on both sides at the moment; nothing was done. */
+  /** The slot is being moved and its keys are on both servers; nothing was done. */
   record TryAgain() implements ServerError {}
 
   /**
-   * The server does not let this user call that, or has no such command: some of those who host
-   * Redis take commands away. Nothing was done.
+   * The user may not run the command, or the server does not have it: some hosted servers remove
+   * commands. Nothing was done.
    *
    * @param code its first word
    */
@@ -43,12 +43,12 @@ sealed interface ServerError {
    */
   record Refused(String code) implements ServerError {}
 
-  /** Something broke, perhaps halfway. */
+  /** Any other error; the call may have been done in part. */
   record Broken() implements ServerError {}
 
   /**
-   * Codes of calls that are refused whole. Redis checks memory, disk and role before the first
-   * write of a script and never between two.
+   * Codes of calls that are refused as a whole. Redis checks memory, disk and role before the first
+   * write of a script, and not again.
    */
   Set<String> REFUSALS =
       Set.of(
@@ -70,18 +70,13 @@ sealed interface ServerError {
   /** The first word of {@link TryAgain}. */
   String TRY_AGAIN = "TRYAGAIN";
 
-  /** What a script is told of a command within it begins with a capital. */
+  /** Within a script, the same error begins with a capital. */
   String NO_SUCH_COMMAND = "ERR unknown command";
 
-  /** How 6.2 passes on what a command within a script was refused with. */
+  /** How Redis 6.2 reports the error of a command within a script. */
   Pattern WITHIN_SCRIPT = Pattern.compile("@user_script[^-]*-([A-Z]+) |(LATCHKEYVERSION)");
 
-  /**
-   * Reads an error's text.
-   *
-   * @param text as the server sent it
-   * @return what it means
-   */
+  /** Parses the text of an error. */
   static ServerError of(String text) {
     String[] words = text.split(" ", 4);
     return switch (words[0]) {
@@ -95,7 +90,7 @@ sealed interface ServerError {
     };
   }
 
-  /** The first word of a refusal, and of what is none the one that stands for any error. */
+  /** The code of an error, {@code ERR} if it has none of its own. */
   static String code(ServerError error) {
     if (error instanceof Refused refused) {
       return refused.code();

@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Which server has which keys. One server has them all until it says that it is part of a cluster.
- * Shared by all event loops; safe for use by any thread.
+ * The server of each slot. A single server has all slots until it says that it belongs to a
+ * cluster. Shared by all event loops; safe for use by any thread.
  */
 final class SlotMap {
 
-  /** How many hash slots a cluster has. */
+  /** The number of hash slots of a cluster. */
   static final int SLOTS = 16_384;
 
-  /** The slot of a call that names no key: any server will do. */
+  /** The slot of a call without a key: any server will do. */
   static final int ANY = -1;
 
   private final List<RedisAddress> seeds;
@@ -33,7 +33,7 @@ final class SlotMap {
     return cluster;
   }
 
-  /** Where a slot lives, as far as is known. */
+  /** The server of a slot, if known. */
   Optional<RedisAddress> addressOf(int slot) {
     if (!cluster || slot == ANY) {
       return Optional.of(seeds.get(0));
@@ -41,18 +41,18 @@ final class SlotMap {
     return Optional.ofNullable(owners.get(slot));
   }
 
-  /** A server said that it is part of a cluster. */
+  /** A server belongs to a cluster. */
   void becomesCluster() {
     cluster = true;
   }
 
-  /** A server said where a slot lives: then this is a cluster. */
+  /** A server redirected a slot, so this is a cluster. */
   void moved(int slot, RedisAddress address) {
     owners.set(slot, address);
     cluster = true;
   }
 
-  /** Every server that has slots, or the one there is. */
+  /** All servers that have slots, or the single one. */
   Set<RedisAddress> masters() {
     if (!cluster) {
       return Set.of(seeds.get(0));
@@ -67,7 +67,7 @@ final class SlotMap {
     return masters;
   }
 
-  /** Everybody who can be asked about the cluster. */
+  /** All servers that were ever named. */
   Set<RedisAddress> known() {
     Set<RedisAddress> known = new LinkedHashSet<>(seeds);
     known.addAll(masters());
@@ -88,13 +88,13 @@ final class SlotMap {
   }
 
   /**
-   * Takes over an answer to {@code CLUSTER SLOTS}. A slot that it does not name keeps its owner.
+   * Applies the result of {@code CLUSTER SLOTS}. A slot that it does not name keeps its server.
    *
-   * @param answer ranges with their servers, the master first
-   * @param asked who answered; a server that does not know its own name leaves it out
+   * @param ranges ranges with their servers, the master first
+   * @param asked the server that responded; one that does not know its own name leaves it out
    */
-  void learn(Response answer, RedisAddress asked) {
-    for (Response range : answer) {
+  void learn(Response ranges, RedisAddress asked) {
+    for (Response range : ranges) {
       RedisAddress owner = address(range.get(2), asked);
       for (int slot = range.get(0).toInteger(); slot <= range.get(1).toInteger(); slot++) {
         owners.set(slot, owner);
@@ -108,7 +108,7 @@ final class SlotMap {
     return new RedisAddress(name.isEmpty() ? asked.host() : name, master.get(1).toInteger());
   }
 
-  /** The slot of a key: of its hash tag if it has one, as every key here does. */
+  /** The slot of a key, or of its hash tag if it has one. */
   static int slotOf(String key) {
     int open = key.indexOf('{');
     int close = open < 0 ? -1 : key.indexOf('}', open + 1);
@@ -116,7 +116,7 @@ final class SlotMap {
     return crc16(hashed.getBytes(StandardCharsets.UTF_8)) % SLOTS;
   }
 
-  /** CRC-16/XMODEM, as the specification of Redis Cluster has it. */
+  /** CRC-16/XMODEM, as specified by Redis Cluster. */
   private static int crc16(byte[] bytes) {
     int crc = 0;
     for (byte one : bytes) {

@@ -13,23 +13,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is sent to complete a key: {@code complete_begin.lua} says in which order. Effects are
- * packed into one argument each; one that is alone and needs no staging is not, since the server
- * hashes every byte of an argument and would hash those of its parts once more.
+ * The keys and arguments of a completing script; {@code complete_begin.lua} describes them. Each
+ * effect is packed into one argument, except a single one that needs no staging: the server hashes
+ * every byte of an argument, and again those of its parts.
  *
- * @param kinds for each effect the place of its kind, from 1, or 0 when it is refused already
- * @param alone whether there is one effect that needs no staging; its arguments stand by themselves
+ * @param kinds for each effect the position of its kind, from 1, or 0 if it is already refused
+ * @param alone whether there is a single effect that needs no staging
  */
 record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boolean alone) {
 
   private static final int REFUSED = 0;
 
   /**
-   * Puts a completion together.
+   * Encodes a completion.
    *
-   * @param taken names that another tenant has, with why their effects are refused; where names can
-   *     be reserved by the same script they are not looked up before
-   * @param reserving whether the script reserves, or has been spared it
+   * @param taken names that another tenant has, with the reason to refuse their effects; empty if
+   *     the script reserves names itself
+   * @param reserving whether the script reserves names
    */
   static Completion of(
       Claim claim,
@@ -54,15 +54,15 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
     for (Effect effect : effects) {
       Optional<RedisEffectKind> kind = kinds.kindOf(effect);
       if (kind.isEmpty()) {
-        completion.addRefused("this store does not know such an effect");
+        completion.addRefused("this store does not know the effect");
         continue;
       }
-      // A key of another tenant may live on another server, where this script cannot reach it.
+      // A key of another tenant may be on another server, which this script cannot reach.
       List<String> touched = kind.get().keys(effect);
       List<String> reserved = kind.get().reservations(effect);
       Optional<String> conflict = reserved.stream().filter(taken::containsKey).findFirst();
       if (!touched.stream().allMatch(it -> it.startsWith(ofTenant))) {
-        completion.addRefused("it is of another tenant than the key");
+        completion.addRefused("it belongs to another tenant than the key");
       } else if (conflict.isPresent()) {
         completion.addRefused(taken.getOrDefault(conflict.get(), ""));
       } else {
@@ -78,15 +78,15 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
     add(REFUSED, List.of(), List.of(why), List.of());
   }
 
-  private void add(int place, List<String> touched, List<?> said, List<String> reserved) {
+  private void add(int place, List<String> touched, List<?> arguments, List<String> reserved) {
     kinds.add(place);
     keys.addAll(touched);
     keys.addAll(reserved);
     if (isDirect()) {
       args.add(Integer.toString(touched.size()));
-      args.addAll(said);
+      args.addAll(arguments);
     } else {
-      args.add(packed(place, touched, said, reserved));
+      args.add(packed(place, touched, arguments, reserved));
     }
   }
 
@@ -94,29 +94,31 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
     return alone && kinds.get(0) != REFUSED;
   }
 
-  /** The script that takes these keys and arguments. */
+  /** The script for these keys and arguments. */
   RedisScript script(Scripts scripts) {
     return isDirect() ? scripts.completeAlone(kinds.get(0)) : scripts.complete(kinds);
   }
 
   private static byte[] packed(
-      int place, List<String> touched, List<?> said, List<String> reserved) {
-    List<byte[]> words = new ArrayList<>(said.size());
+      int place, List<String> touched, List<?> arguments, List<String> reserved) {
+    List<byte[]> encoded = new ArrayList<>(arguments.size());
     int size = 4 * Short.BYTES;
-    for (Object word : said) {
+    for (Object argument : arguments) {
       byte[] bytes =
-          word instanceof byte[] raw ? raw : word.toString().getBytes(StandardCharsets.UTF_8);
-      words.add(bytes);
+          argument instanceof byte[] raw
+              ? raw
+              : argument.toString().getBytes(StandardCharsets.UTF_8);
+      encoded.add(bytes);
       size += Integer.BYTES + bytes.length;
     }
     ByteBuffer effect = ByteBuffer.allocate(size);
     effect.putShort((short) place).putShort((short) touched.size());
-    effect.putShort((short) words.size()).putShort((short) reserved.size());
-    words.forEach(word -> effect.putInt(word.length).put(word));
+    effect.putShort((short) encoded.size()).putShort((short) reserved.size());
+    encoded.forEach(bytes -> effect.putInt(bytes.length).put(bytes));
     return effect.array();
   }
 
-  /** Every name that effects reserve. */
+  /** All names that effects reserve. */
   static List<String> reservations(List<Effect> effects, RedisEffectKinds kinds) {
     return effects.stream()
         .flatMap(

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Completes keys, together with their effects. Safe for use by any thread. */
+/** Completes keys with their effects. Safe for use by any thread. */
 final class Completions {
 
   private static final CompleteResult LOST = new CompleteResult.LostLease();
@@ -36,7 +36,7 @@ final class Completions {
       return Future.failedFuture(
           new StoreException(
               Outcome.NOT_DONE,
-              "complete: an effect or the answer cannot be written: "
+              "complete: an effect or the response cannot be encoded: "
                   + unwritable
                   + "; a retry cannot help",
               unwritable));
@@ -55,13 +55,13 @@ final class Completions {
               "complete",
               connections.run(
                   "complete", completion.script(scripts), completion.keys(), completion.args()),
-              answer -> result(answer, effects));
+              result -> result(result, effects));
         });
   }
 
   /**
-   * On a cluster a name outside the tenant lives where the completing script cannot reach it, so it
-   * is made the tenant's own before. Returns those that are another's, with why that refuses.
+   * Reserves names before a completion on a cluster, where the completing script cannot reach names
+   * outside the tenant. Returns the names that another tenant has, with the reason to refuse.
    */
   private Future<Map<String, String>> reserve(String tenant, List<String> names) {
     String holder = RedisKeys.escaped(tenant);
@@ -82,13 +82,13 @@ final class Completions {
             });
   }
 
-  private static CompleteResult result(Response answer, List<Effect> effects) {
-    return switch (answer.get(0).toInteger()) {
-      case 1 -> new CompleteResult.Completed(ScriptResults.expiry(answer, 1));
+  private static CompleteResult result(Response result, List<Effect> effects) {
+    return switch (result.get(0).toInteger()) {
+      case 1 -> new CompleteResult.Completed(ScriptResults.expiry(result, 1));
       case 2 -> LOST;
       default ->
           new CompleteResult.EffectRefused(
-              effects.get(answer.get(1).toInteger()).name(), answer.get(2).toString());
+              effects.get(result.get(1).toInteger()).name(), result.get(2).toString());
     };
   }
 }

@@ -4,40 +4,40 @@ import dev.latchkey.core.spi.Effect;
 import java.util.List;
 
 /**
- * How effects of one kind are written by the very script that completes their key. Stateless;
- * called on any thread.
+ * Effects of one kind, written by the script that completes their key. Stateless; called on any
+ * thread.
  *
- * <p>The script calls {@link #lua} for each effect in order, once it knows that the claim is still
- * held. A script does not roll back, so nothing is written meanwhile: effects read and stage
- * through {@code tx}, and all that was staged is written once every effect has applied. One that is
- * alone may write at once, see {@link #refusesBeforeItWrites}.
+ * <p>The script calls {@link #lua} for each effect in order, once it knows that the claim is held.
+ * Scripts do not roll back. So effects read and stage writes through {@code tx}, and everything is
+ * written once all effects apply. A single effect may write at once, see {@link
+ * #refusesBeforeItWrites}. No write may be able to fail.
  */
 public interface RedisEffectKind {
 
   /**
-   * Names what an effect reads and writes.
+   * Names the keys that an effect reads and writes.
    *
    * @param effect of this kind
-   * @return names made by {@link RedisKeys#name}, all of the tenant whose key is completed; any
-   *     other tenant's are refused
+   * @return names by {@link RedisKeys#name}; an effect with keys of another tenant than that of the
+   *     completed key is refused
    */
   List<String> keys(Effect effect);
 
   /**
-   * Names what an effect makes its tenant's own over all tenants, such as a charge. Made before
-   * anything else, and kept also where the completion comes to nothing: a name that is reserved for
-   * a tenant says no more than that no other has it.
+   * Names what an effect reserves for its tenant among all tenants, such as a charge. A reservation
+   * is made first and stays even if the completion is refused: it only says that no other tenant
+   * has the name.
    *
    * @param effect of this kind
-   * @return names made by {@link RedisKeys#global}, none for most effects; one that is another
-   *     tenant's already refuses the effect
+   * @return names by {@link RedisKeys#global}, none for most effects; a name that another tenant
+   *     has refuses the effect
    */
   default List<String> reservations(Effect effect) {
     return List.of();
   }
 
   /**
-   * Returns what an effect says.
+   * Returns the arguments of an effect.
    *
    * @param effect of this kind
    * @return texts (sent in UTF-8) or bytes
@@ -45,33 +45,31 @@ public interface RedisEffectKind {
   List<Object> args(Effect effect);
 
   /**
-   * Whether {@link #lua} comes to its decision before its first {@code tx.set}, {@code tx.hset} or
-   * {@code tx.write}. An effect of such a kind that is the only one of its completion writes at
-   * once, which costs the server less; it does not see what it has written itself. Where it is one
-   * of several it is staged as any other.
+   * Whether {@link #lua} decides before its first {@code tx.set}, {@code tx.hset} or {@code
+   * tx.write}, and cannot fail after it. If such an effect is the only one of its completion, it
+   * writes at once, which costs the server less. It must not read what it has written.
    */
   default boolean refusesBeforeItWrites() {
     return false;
   }
 
   /**
-   * Returns Lua that kinds share: local functions and constants, put once before the functions of
-   * those kinds that return the same text. What other kinds return may come before or after it.
+   * Returns Lua that kinds share: local functions and constants. The same text of several kinds is
+   * included once. Texts of other kinds may come before or after it.
    */
   default String prelude() {
     return "";
   }
 
   /**
-   * Returns the body of a Lua function of {@code (keys, args, tx)} that returns nil when the effect
-   * applies, else why it is refused.
+   * Returns the body of a Lua function of {@code (keys, args, tx)}. It returns nil if the effect
+   * applies, else the reason to refuse it.
    *
-   * <p>{@code tx.get(key)} reads a string as the effects before this one left it, nil when there is
-   * none; {@code tx.set(key, value)} stages one; {@code tx.hget(key, field)} and {@code
-   * tx.hset(key, field, value, ...)} do so for fields of a hash, and {@code tx.hmget(key, field,
-   * ...)} reads several at once, as a list with false for none; {@code tx.write(command, ...)}
-   * stages any other write, which must not be able to fail; {@code tx.now} is the server's time in
-   * milliseconds.
+   * <p>{@code tx.get(key)} reads a string with the writes of earlier effects, nil if there is none;
+   * {@code tx.set(key, value)} stages one; {@code tx.hget(key, field)} and {@code tx.hset(key,
+   * field, value, ...)} do so for fields of a hash, and {@code tx.hmget(key, field, ...)} reads
+   * several at once, as a list with false for none; {@code tx.write(command, ...)} stages any other
+   * write, which must not be able to fail; {@code tx.now} is the server's time in milliseconds.
    */
   String lua();
 }

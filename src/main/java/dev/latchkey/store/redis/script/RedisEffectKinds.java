@@ -4,10 +4,10 @@ import dev.latchkey.core.spi.Effect;
 import java.util.List;
 import java.util.Optional;
 
-/** What a Redis store can write with a completion. Called on any thread; stateless. */
+/** The effects that a Redis store can write with a completion. Stateless; for any thread. */
 public interface RedisEffectKinds {
 
-  /** Knows no effects: all are refused. */
+  /** No effects: all are refused. */
   RedisEffectKinds NONE =
       new RedisEffectKinds() {
         @Override
@@ -21,14 +21,14 @@ public interface RedisEffectKinds {
         }
       };
 
-  /** Returns every kind there is, the same ones in the same order every time. */
+  /** Returns all kinds, always in the same order. */
   List<RedisEffectKind> all();
 
   /**
-   * Finds how an effect is written.
+   * Finds the kind of an effect.
    *
    * @param effect any effect
-   * @return one of {@link #all}; empty for an effect that is to be refused
+   * @return one of {@link #all}; empty for an effect to refuse
    */
   Optional<RedisEffectKind> kindOf(Effect effect);
 }

@@ -4,13 +4,12 @@ import dev.latchkey.core.spi.ScopedKey;
 import java.util.HexFormat;
 
 /**
- * Names of keys. All keys of a tenant share the hash tag {@code {tenant}}, so that one script can
- * touch any of them, on a cluster too; the price is that a tenant lives on one node.
+ * Names of keys in Redis. All keys of a tenant share the hash tag {@code {tenant}}, so that one
+ * script can touch any of them on a cluster too. The cost is that a tenant is on one node.
  *
- * <p>Every part is escaped, so that no two parts are ever taken for one another: what is not
- * printable ASCII, and the characters that have a meaning here, become {@code %} and four
- * hexadecimal digits for each UTF-16 unit. Names are ASCII and made of printable characters without
- * spaces.
+ * <p>Every part is escaped, so that parts cannot be confused. Characters that are not printable
+ * ASCII, or that separate parts, become {@code %} and four hexadecimal digits for each UTF-16 unit.
+ * So names are printable ASCII without spaces.
  */
 public final class RedisKeys {
 
@@ -38,8 +37,8 @@ public final class RedisKeys {
   }
 
   /**
-   * Names something that exists once over all tenants. In a cluster it may live on another node
-   * than a tenant's keys.
+   * Names something that exists once over all tenants. In a cluster it may be on another node than
+   * the keys of a tenant.
    *
    * @param kind what it holds
    * @param part which one, any text
@@ -51,13 +50,19 @@ public final class RedisKeys {
     return name.toString();
   }
 
-  /** Names the string that holds all records of a client key. */
+  /**
+   * Names the string with all records of a client key.
+   *
+   * @param tenant whose
+   * @param key the client's key
+   * @return {@code latchkey:{tenant}:key:KEY}
+   */
   public static String records(String tenant, String key) {
     return name(tenant, "key", key);
   }
 
   /**
-   * Writes any text, such as a route, in the characters of names, lossless.
+   * Escapes a text, such as a route, to the characters of names.
    *
    * @param text any text
    * @return the text in ASCII
@@ -69,9 +74,9 @@ public final class RedisKeys {
   }
 
   /**
-   * Reads what {@link #escaped} wrote.
+   * Reverses {@link #escaped}.
    *
-   * @param name what it returned
+   * @param name its result
    * @return the text
    */
   public static String unescaped(String name) {
@@ -89,9 +94,11 @@ public final class RedisKeys {
   }
 
   /**
-   * Reads what scripts publish: the name of the string, a space, and the route.
+   * Reads a message of the scripts: the name of the string, a space, and the route.
    *
-   * @throws IllegalArgumentException when it is anything else
+   * @param message as published
+   * @return the key whose attempt has ended
+   * @throws IllegalArgumentException if it has another form
    */
   public static ScopedKey published(String message) {
     int space = message.indexOf(' ');

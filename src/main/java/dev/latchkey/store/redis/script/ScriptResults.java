@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 
-/** Reads what the scripts answer. */
+/** Decodes the results of the scripts. */
 final class ScriptResults {
 
   private static final int ABSENT = 0;
@@ -36,57 +36,57 @@ final class ScriptResults {
 
   private ScriptResults() {}
 
-  /** Reads what a claim came to; a first use is answered by its expiry alone. */
-  static ClaimResult claim(Response answer, long retentionMillis) {
-    if (answer.type() == ResponseType.NUMBER) {
-      Expiry expiry = new Expiry(answer.toLong(), retentionMillis);
+  /** Decodes the result of a claim; a first use returns only its expiry. */
+  static ClaimResult claim(Response result, long retentionMillis) {
+    if (result.type() == ResponseType.NUMBER) {
+      Expiry expiry = new Expiry(result.toLong(), retentionMillis);
       return new ClaimResult.Claimed(1, Map.of(), expiry, false);
     }
-    int what = answer.get(0).toInteger();
-    return switch (what) {
+    int code = result.get(0).toInteger();
+    return switch (code) {
       case 1 ->
           new ClaimResult.Claimed(
-              answer.get(1).toInteger(),
-              steps(answer.get(5).toBuffer()),
-              expiry(answer, 3),
-              answer.get(2).toInteger() == 1);
-      case 2 -> new ClaimResult.InFlight(answer.get(1).toLong());
-      case 3 -> new ClaimResult.Completed(response(answer.get(1)), expiry(answer, 2));
-      case 4 -> mismatch(answer);
+              result.get(1).toInteger(),
+              steps(result.get(5).toBuffer()),
+              expiry(result, 3),
+              result.get(2).toInteger() == 1);
+      case 2 -> new ClaimResult.InFlight(result.get(1).toLong());
+      case 3 -> new ClaimResult.Completed(response(result.get(1)), expiry(result, 2));
+      case 4 -> mismatch(result);
       case 5 -> new ClaimResult.Released();
       case 6 -> new ClaimResult.Lapsed();
       case 7 -> new ClaimResult.Withdrawn();
-      default -> throw unexpected("claim", what);
+      default -> throw unexpected("claim", code);
     };
   }
 
-  private static ClaimResult mismatch(Response answer) {
-    Phase phase = phase(answer.get(1).toInteger());
+  private static ClaimResult mismatch(Response result) {
+    Phase phase = phase(result.get(1).toInteger());
     return new ClaimResult.Mismatch(
         phase,
-        fingerprint(answer, 2),
-        phase == Phase.COMPLETED ? Optional.of(expiry(answer, 4)) : Optional.empty());
+        fingerprint(result, 2),
+        phase == Phase.COMPLETED ? Optional.of(expiry(result, 4)) : Optional.empty());
   }
 
-  static KeyState state(Response answer) {
-    int phase = answer.get(0).toInteger();
+  static KeyState state(Response result) {
+    int phase = result.get(0).toInteger();
     if (phase == ABSENT) {
       return new KeyState.Absent();
     }
-    Fingerprint fingerprint = fingerprint(answer, 1);
-    Token token = token(bytes(answer.get(3)));
+    Fingerprint fingerprint = fingerprint(result, 1);
+    Token token = token(bytes(result.get(3)));
     return switch (phase) {
-      case IN_PROGRESS -> new KeyState.InProgress(fingerprint, token, answer.get(4).toLong());
+      case IN_PROGRESS -> new KeyState.InProgress(fingerprint, token, result.get(4).toLong());
       case COMPLETED ->
-          new KeyState.Completed(fingerprint, token, response(answer.get(4)), expiry(answer, 5));
+          new KeyState.Completed(fingerprint, token, response(result.get(4)), expiry(result, 5));
       case RELEASED -> new KeyState.Released(fingerprint, token);
       default -> throw unexpected("read", phase);
     };
   }
 
-  static List<KeyRecord> records(String tenant, String key, Response answer) {
+  static List<KeyRecord> records(String tenant, String key, Response result) {
     List<KeyRecord> records = new ArrayList<>();
-    for (Response one : answer) {
+    for (Response one : result) {
       Phase phase = phase(one.get(1).toInteger());
       OptionalInt status = OptionalInt.empty();
       Optional<String> location = Optional.empty();
@@ -112,14 +112,14 @@ final class ScriptResults {
     return StoredResponseCodec.decode(bytes(stored));
   }
 
-  /** Reads an instant and what is left until then. */
-  static Expiry expiry(Response answer, int at) {
-    return new Expiry(answer.get(at).toLong(), answer.get(at + 1).toLong());
+  /** Decodes an instant and the time left until then. */
+  static Expiry expiry(Response result, int at) {
+    return new Expiry(result.get(at).toLong(), result.get(at + 1).toLong());
   }
 
   /** Reads a hash and the member sketch after it. */
-  private static Fingerprint fingerprint(Response answer, int at) {
-    return Fingerprint.of(bytes(answer.get(at)), bytes(answer.get(at + 1)));
+  private static Fingerprint fingerprint(Response result, int at) {
+    return Fingerprint.of(bytes(result.get(at)), bytes(result.get(at + 1)));
   }
 
   private static Token token(byte[] bytes) {
@@ -131,7 +131,7 @@ final class ScriptResults {
     return bulk.toBytes();
   }
 
-  /** Reads steps as {@code step.lua} writes them. */
+  /** Decodes steps; {@code step.lua} describes them. */
   private static Map<String, Buffer> steps(Buffer packed) {
     if (packed.length() == 0) {
       return Map.of();
@@ -160,21 +160,21 @@ final class ScriptResults {
 
   private static IllegalStateException unexpected(String what, int number) {
     return new IllegalStateException(
-        what + " answered " + number + ", which this node does not know");
+        what + " returned " + number + ", which this node does not know");
   }
 
-  /** Reads an answer; one that cannot be read is a broken store. */
+  /** Decodes a result; one that cannot be decoded fails with {@link StoreException}. */
   static <R> Future<R> read(
-      String operation, Future<Response> answer, Function<Response, R> reader) {
-    return answer.map(
+      String operation, Future<Response> result, Function<Response, R> reader) {
+    return result.map(
         it -> {
           try {
             return reader.apply(it);
-          } catch (StoreException told) {
-            throw told;
+          } catch (StoreException known) {
+            throw known;
           } catch (RuntimeException unreadable) {
             throw new StoreException(
-                Outcome.UNKNOWN, operation + ": unreadable answer: " + unreadable, unreadable);
+                Outcome.UNKNOWN, operation + ": unreadable result: " + unreadable, unreadable);
           }
         });
   }

@@ -4,7 +4,7 @@ import dev.latchkey.store.redis.connection.RedisScript;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The scripts of a store, one for each transition. Immutable. */
+/** The texts of the scripts. Immutable. */
 final class Scripts {
 
   /** The channel for the ends of awaited attempts of all tenants. */
@@ -24,10 +24,10 @@ final class Scripts {
   private final List<RedisScript> completeAlone = new ArrayList<>();
 
   /**
-   * Puts the scripts together.
+   * Assembles the scripts.
    *
    * @param clock Lua that sets {@code now}
-   * @param effects what a completion can write
+   * @param effects the effects that a completion can write
    */
   Scripts(String clock, RedisEffectKinds effects) {
     String channel = "local CHANNEL = '" + CHANNEL + "'\n";
@@ -80,15 +80,15 @@ final class Scripts {
             + resource("complete_end.lua"));
   }
 
-  /** The script for one effect of this kind, by its place, that refuses before it writes. */
+  /** The script for a single effect of a kind that refuses before it writes. */
   RedisScript completeAlone(int place) {
     return completeAlone.get(place - 1);
   }
 
   /**
-   * The script for effects of these kinds, by their places, 0 for one that is refused already. A
-   * server defines every function that stands in a script each time it runs it, so the usual
-   * completion has a script that knows nothing but its one kind.
+   * The script for effects of these kinds, by their positions; 0 is an effect that is already
+   * refused. A server defines all functions of a script on every run, so a completion with effects
+   * of one kind has a script with only that kind.
    */
   RedisScript complete(List<Integer> places) {
     if (places.isEmpty()) {
@@ -99,7 +99,7 @@ final class Scripts {
     return oneKind ? completeOne.get(first - 1) : completeAny;
   }
 
-  /** Lua that goes by the server's clock. */
+  /** Lua that reads the clock of the server. */
   static String serverClock() {
     return resource("clock.lua");
   }

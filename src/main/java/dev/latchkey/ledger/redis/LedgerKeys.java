@@ -2,14 +2,14 @@ package dev.latchkey.ledger.redis;
 
 import dev.latchkey.store.redis.script.RedisKeys;
 
-/** Where the books of a tenant stand, and the names of their fields. */
-final class BookKeys {
+/** Names of keys and fields of the ledger in Redis. */
+final class LedgerKeys {
 
-  private BookKeys() {}
+  private LedgerKeys() {}
 
-  /** Hash of payments, refunds, sums, and the ends of the lists. */
-  static String books(String tenant) {
-    return RedisKeys.name(tenant, "books");
+  /** Hash of payments, refunds, sums, and the heads of the lists. */
+  static String ledger(String tenant) {
+    return RedisKeys.name(tenant, "ledger");
   }
 
   /** Hash of customers by id. */
@@ -17,12 +17,12 @@ final class BookKeys {
     return RedisKeys.name(tenant, "customers");
   }
 
-  /** Says which tenant a charge belongs to. */
+  /** The tenant that a charge belongs to. */
   static String chargeHolder(String pspCharge) {
     return RedisKeys.global("charge", pspCharge);
   }
 
-  /** Says which tenant a refund of the PSP belongs to. */
+  /** The tenant that a refund of the PSP belongs to. */
   static String pspRefundHolder(String pspRefund) {
     return RedisKeys.global("psp-refund", pspRefund);
   }
@@ -42,7 +42,7 @@ final class BookKeys {
     return "r:" + id;
   }
 
-  /** Field of the id of a refund by the PSP's id. */
+  /** Field of the id of a refund, by the id of the PSP. */
   static String pspRefund(String pspRefund) {
     return "s:" + pspRefund;
   }

@@ -1,9 +1,9 @@
--- What the scripts of the ledger share. A payment is its format and three links: the payment booked
--- before it, the one before it by the same idempotency key, and the one before it of the same
--- customer, each with its length and '' for none. Then what Redis decides on: status, disputed,
--- amount, captured, refunded, version, updated, currency, lengths of closing key, idempotency key,
--- customer and what never changes; then these, and what the client says. The last two are for Java
--- alone.
+-- Shared by the scripts of the ledger. A payment consists of its format and three links: the ids of
+-- the payment booked before it, of the one before it by the same idempotency key, and of the one
+-- before it of the same customer, each after its length and empty for none. Then the fields that
+-- scripts use: status, disputed, amount, captured, refunded, version, updated, currency, lengths of
+-- closing key, idempotency key, customer and constant part; then these, and the amendable part. The
+-- constant and the amendable part are opaque here.
 local LINKS = '>BI2I2I2'
 local PAYMENT = '>BBI8I8I8I8I8c3I2I2I2I4'
 local PAYMENT_FORMAT = 2

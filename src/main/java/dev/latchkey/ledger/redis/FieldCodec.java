@@ -13,23 +13,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Texts, notes and numbers as bytes, lossless. */
-final class Texts {
+/** Encodes and decodes optional texts and metadata of a row. */
+final class FieldCodec {
 
   private static final int TEXT = 1;
   private static final int NUMBER = 2;
   private static final int TRUE = 3;
   private static final int FALSE = 4;
 
-  private Texts() {}
+  private FieldCodec() {}
 
-  /** Writes parts one after the other. */
   @FunctionalInterface
   interface Writer {
     void write(DataOutputStream out) throws IOException;
   }
 
-  /** Reads parts one after the other. */
   @FunctionalInterface
   interface Reader<R> {
     R read(DataInputStream in) throws IOException;
@@ -45,7 +43,7 @@ final class Texts {
     return bytes.toByteArray();
   }
 
-  /** Throws {@link IllegalStateException} when the bytes are not what was written. */
+  /** Throws {@link IllegalStateException} if the bytes are damaged. */
   static <R> R read(byte[] bytes, int from, int length, Reader<R> reader) {
     try {
       return reader.read(new DataInputStream(new ByteArrayInputStream(bytes, from, length)));
