@@ -6,14 +6,14 @@ import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Token;
 
 /**
- * A ledger's own evidence of a stored answer, committed with what the answer speaks of.
+ * The record of a stored response in the ledger, committed with its effects.
  *
  * @param fingerprint the request that the key names, with its member sketch
- * @param token of the attempt that was answered so
- * @param attempt which attempt at the key that was, from 1
- * @param response the answer
+ * @param token of the attempt
+ * @param attempt number of the attempt at the key, from 1
+ * @param response the stored response
  * @param createdAtEpochMillis first use of the key
- * @param expiry when the key will be free
+ * @param expiry when the key expires
  */
 public record Receipt(
     Fingerprint fingerprint,

@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The receipts of a ledger whose claims are kept elsewhere: one per key, unique, in the commit of
- * the effects. Whatever the keeper of the claims forgot or let happen twice, the first commit wins,
- * and its receipt is what the key's answer is until it expires by the ledger's clock.
+ * The receipts of a ledger whose claims are in another store: one for each key, committed with the
+ * effects. Even if the claim store forgets a key or grants it twice, the first commit wins. Its
+ * receipt is the response of the key until it expires by the clock of the ledger.
  *
  * <p>Every method may be called on any thread, never blocks, and fails with {@link
- * dev.latchkey.core.spi.StoreException} alone, within a bounded time.
+ * dev.latchkey.core.spi.StoreException} only, within a bounded time.
  */
 public interface Receipts {
 
   /**
-   * What is committed.
+   * An attempt to commit.
    *
-   * @param claim under which the attempt ran, with the member sketch of the first use
-   * @param attempt which attempt at the key this is, from 1
+   * @param claim of the attempt, with the member sketch of the first use
+   * @param attempt number of the attempt at the key, from 1
    * @param createdAtEpochMillis first use of the key
-   * @param expiresAtEpochMillis when the key is free, as callers are told
-   * @param expiresInMillis how long that is from now; not positive when it is over: the key is then
-   *     kept for one lease from now
+   * @param expiresAtEpochMillis when the key expires, as callers are told
+   * @param expiresInMillis the time left until then; if it is not positive, the key is kept for one
+   *     lease from now
    */
   record Attempted(
       Claim claim,
@@ -37,67 +37,67 @@ public interface Receipts {
       long expiresAtEpochMillis,
       long expiresInMillis) {}
 
-  /** What became of a commit. */
+  /** The result of a commit. */
   sealed interface Result {}
 
   /**
-   * Receipt and effects are stored, now or by an earlier sending under the same token.
+   * Receipt and effects are stored, now or by an earlier call with the same token.
    *
-   * @param expiry when the key will be free
+   * @param expiry when the key expires
    */
   record Committed(Expiry expiry) implements Result {}
 
   /**
-   * Another attempt was first; nothing was written.
+   * Another attempt committed first; nothing was written.
    *
-   * @param receipt what it left
+   * @param receipt of that attempt
    */
   record Taken(Receipt receipt) implements Result {}
 
   /**
    * An effect does not apply; nothing was written.
    *
-   * @param which the refused effect's name
-   * @param detail why
+   * @param which name of the refused effect
+   * @param detail the reason
    */
   record Refused(String which, String detail) implements Result {}
 
-  /** The work of a transaction gave no answer to store; nothing was written. */
+  /** The work of a transaction returned no response to store; nothing was written. */
   record RolledBack() implements Result {}
 
   /**
    * Finds the receipt of a key.
    *
    * @param key the key
-   * @return empty also when it has expired
+   * @return empty if there is none or it has expired
    */
   Future<Optional<Receipt>> find(ScopedKey key);
 
   /**
    * Lists the receipts of a key over all routes, oldest first.
    *
-   * @param tenant whose key
+   * @param tenant owner of the key
    * @param key the client's key
-   * @param limit at most so many, positive
-   * @return those that have not expired, by key
+   * @param limit maximum number, positive
+   * @return those that have not expired
    */
   Future<List<Kept>> list(String tenant, String key, int limit);
 
   /**
-   * A receipt and the key it is for.
+   * A receipt and its key.
    *
    * @param key the key
-   * @param receipt what is kept of it
+   * @param receipt its receipt
    */
   record Kept(ScopedKey key, Receipt receipt) {}
 
   /**
    * Commits receipt and effects, all or nothing. An expired receipt is replaced.
    *
-   * @param attempted what was run
-   * @param response its answer
-   * @param effects what to write, in order
-   * @return what became of it; safe to send again
+   * @param attempted the attempt
+   * @param response its response
+   * @param effects the writes, in order
+   * @return the result; a repeated call is safe
    */
   Future<Result> commit(Attempted attempted, StoredResponse response, List<Effect> effects);
 
@@ -109,24 +109,24 @@ public interface Receipts {
   boolean runsTransactionsOn(Class<?> connectionType);
 
   /**
-   * Commits receipt and effects with an answer that is made inside the transaction, once the key is
-   * known to be free of another's receipt.
+   * Commits receipt and effects with a response that is made inside the transaction, once no other
+   * receipt can exist for the key.
    *
-   * @param attempted what was run
-   * @param work makes the answer
-   * @param effects what to write besides, in order
-   * @return what became of it; safe to send again
+   * @param attempted the attempt
+   * @param work makes the response
+   * @param effects further writes, in order
+   * @return the result; a repeated call is safe
    */
   Future<Result> commit(Attempted attempted, TransactionWork<?> work, List<Effect> effects);
 
   /**
    * Removes expired receipts.
    *
-   * @param limit at most so many, positive
-   * @return how many were removed
+   * @param limit maximum number, positive
+   * @return the number of removed receipts
    */
   Future<Integer> purgeExpired(int limit);
 
-  /** Asks for a sign of life. */
+  /** Checks that the ledger responds. */
   Future<Void> probe();
 }

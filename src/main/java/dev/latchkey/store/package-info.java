@@ -1,6 +1,5 @@
 /**
- * What stores share besides the SPI: claims that can be revoked, receipts that decide over them,
- * and how they wait for a connection and tell why there is none.
+ * What stores share besides the SPI: claims that can be revoked, and receipts that override them.
  */
 @NullMarked
 package dev.latchkey.store;

@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a claim does not tell of a key's first use.
+ * The first use of a key, as far as a claim does not describe it.
  *
  * @param fingerprint of the request, with its member sketch
- * @param createdAtEpochMillis by the clock of the claims
+ * @param createdAtEpochMillis by the clock of the claim store
  */
 record FirstUse(Fingerprint fingerprint, long createdAtEpochMillis) {
 
-  /** One client key is hardly used on more routes than there are. */
+  /** More than the routes of an application. */
   private static final int MAX_ROUTES = 1_000;
 
-  /** That of a claim which is the first use itself. */
+  /** The first use of a claim that is the first use. */
   static FirstUse of(ClaimRequest request, Claimed claimed) {
     return new FirstUse(
         request.claim().fingerprint(),
         claimed.expiry().atEpochMillis() - request.retentionMillis());
   }
 
-  /** Asks the claims; empty when they do not know the key. */
+  /** Reads it from the claim store; empty if that does not know the key. */
   static Future<Optional<FirstUse>> read(IdempotencyStore claims, ScopedKey key) {
     Future<KeyState> state = claims.lookup(key);
     Future<List<KeyRecord>> records = claims.records(key.tenant(), key.key(), MAX_ROUTES);

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What people are told of a key that two places know of. */
+/** The records of a client key in the claim store and in the receipts. */
 final class MergedRecords {
 
   private MergedRecords() {}
 
-  /** Joins both lists, oldest first; a receipt stands for what the claims say of the same key. */
+  /** Merges both lists, oldest first; a receipt replaces the record of the same key. */
   static List<KeyRecord> of(List<KeyRecord> known, List<Kept> kept, int limit) {
     Map<ScopedKey, KeyRecord> byKey = new LinkedHashMap<>();
     known.forEach(record -> byKey.put(record.key(), record));

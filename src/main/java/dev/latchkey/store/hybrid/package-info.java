@@ -1,7 +1,6 @@
 /**
- * Claims in one place, answers and effects in another that commits them together. {@link
- * dev.latchkey.store.hybrid.HybridStore} asks both before anything runs; the ledger's receipt
- * decides what a key's answer is.
+ * A store with claims in one place, and responses and effects in a ledger that commits them
+ * together. The receipt in the ledger decides the response of a key.
  */
 @NullMarked
 package dev.latchkey.store.hybrid;

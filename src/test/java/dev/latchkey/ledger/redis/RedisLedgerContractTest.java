@@ -41,7 +41,7 @@ class RedisLedgerContractTest extends LedgerContractTest {
   }
 
   @Test
-  void sumsBeyondWhatLuaCountsExactlyStayExact() {
+  void sumsBeyondTheExactRangeOfLuaStayExact() {
     long amount = 999_999_999_999_999L;
     int payments = 20;
     try (LedgerFixture books = open()) {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Books that a real store writes with the completion of a key of the effects' tenant. */
+/** A ledger that a real store writes, with completions of keys of the effects' tenant. */
 final class RedisLedgerFixture implements LedgerFixture {
 
   private final RedisConnections connections;

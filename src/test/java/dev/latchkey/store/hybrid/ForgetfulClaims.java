@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Claims in memory that are all lost when they are told to be, and are away when told so. */
+/** A claim store in memory that forgets everything, or is unavailable, when told to. */
 final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
 
   private static final long BUDGET_BYTES = 64 << 20;
@@ -91,22 +91,22 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
     return Future.failedFuture(new StoreException(StoreException.Outcome.UNKNOWN, "no claims"));
   }
 
-  /** From here on no claim, completion, renewal or lookup arrives, or all do. */
+  /** Whether claims, completions, renewals and lookups are lost from now on. */
   void away(boolean now) {
     away = now;
   }
 
-  /** From here on no completion arrives, or all do. */
+  /** Whether completions are lost from now on. */
   void deaf(boolean now) {
     deaf = now;
   }
 
-  /** From here on claims take effect and their answers are lost, or all are heard. */
+  /** Whether claims take effect but their results are lost from now on. */
   void mute(boolean now) {
     mute = now;
   }
 
-  /** From here on claims are held up on their way, or none is any longer. */
+  /** Whether claims are delayed from now on. */
   void silent(boolean now) {
     silent = now;
     for (Runnable claim = held.poll(); claim != null; claim = held.poll()) {

@@ -42,7 +42,7 @@ class HybridOverClusterContractTest extends StoreContractTest {
   }
 
   @Test
-  void tenantsOnBothNodesKeepTheirAnswersWhenTheClusterForgets() {
+  void tenantsOnBothNodesKeepTheirResponsesWhenTheClusterForgets() {
     List<Attempt> attempts =
         IntStream.range(0, 32).mapToObj(i -> Attempt.ofTenant("tenant " + i)).toList();
     attempts.forEach(attempt -> store().claimed(attempt));

@@ -56,7 +56,7 @@ final class HybridOverRedisFixture implements StoreFixture {
 
   private HybridStore node(ClaimStore claimStore, PostgresReceipts receipts) {
     LongSupplier nanos = hasExactClock() ? heldNanos::get : System::nanoTime;
-    return HybridStore.create(claimStore, receipts, nanos, Granted.MAX_CLAIMS);
+    return HybridStore.create(claimStore, receipts, nanos, ClaimRegistry.MAX_CLAIMS);
   }
 
   @Override

@@ -55,7 +55,7 @@ class HybridStoreContractTest extends StoreContractTest {
 
     private HybridStore hybrid(PostgresReceipts over) {
       return HybridStore.create(
-          claims, over, () -> TimeUnit.MILLISECONDS.toNanos(now.get()), Granted.MAX_CLAIMS);
+          claims, over, () -> TimeUnit.MILLISECONDS.toNanos(now.get()), ClaimRegistry.MAX_CLAIMS);
     }
 
     @Override

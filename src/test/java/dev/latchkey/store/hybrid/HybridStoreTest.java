@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is the hybrid's own: claims that forget, and the receipts that do not. */
+/** A claim store that forgets, and receipts that do not. */
 class HybridStoreTest {
 
   private static final long LEASE_MILLIS = 1_000;
@@ -48,7 +48,7 @@ class HybridStoreTest {
   private final AtomicLong now = new AtomicLong(1_600_000_000_000L);
   private final ForgetfulClaims claims =
       ForgetfulClaims.create(() -> Instant.ofEpochMilli(now.get()));
-  private final HybridStore hybrid = over(receipts, Granted.MAX_CLAIMS);
+  private final HybridStore hybrid = over(receipts, ClaimRegistry.MAX_CLAIMS);
   private final StoreCalls store = new StoreCalls(hybrid);
   private final Attempt owner = Attempt.atNewKey();
   private final String mark = owner.key().key();
@@ -87,7 +87,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void answerOutlivesTheClaimsThatForgotIt() {
+  void responseOutlivesAForgottenClaim() {
     store.claimed(owner);
     Expiry expiry = store.completed(owner, nodes.effects.counts(mark));
     claims.forget();
@@ -101,7 +101,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void keyIsFreeWhenItsAnswerSaidAlsoWhenItWasAskedForAfterTheClaimsForgot() {
+  void keyExpiresAsToldAlsoAfterTheClaimStoreForgotIt() {
     store.claimed(owner);
     Expiry expiry = store.completed(owner);
     advanceMillis(60_000);
@@ -119,7 +119,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void ownerWhoseClaimWasForgottenCompletes() {
+  void ownerCompletesAlthoughItsClaimWasForgotten() {
     store.claimed(owner);
     claims.forget();
 
@@ -130,7 +130,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void ofTwoRequestsOnOneForgottenKeyTheFirstToCommitHasIt() {
+  void firstOfTwoCommitsOnAForgottenKeyWins() {
     store.claimed(owner);
     claims.forget();
     Attempt other = owner.otherRequest();
@@ -147,7 +147,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void claimOfTheLoserDoesNotOutliveTheReceipt() {
+  void claimOfTheSupersededOwnerDoesNotOutliveTheReceipt() {
     store.claimed(owner);
     claims.forget();
     advanceMillis(60_000);
@@ -161,7 +161,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void claimBesideAReceiptWhoseAnswerWasLostDoesNotOutliveTheReceipt() {
+  void claimWithALostResultDoesNotOutliveTheReceipt() {
     store.claimed(owner);
     Expiry expiry = store.completed(owner);
     advanceMillis(60_000);
@@ -175,7 +175,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void answerThatOnlyTheReceiptKnowsDoesNotWaitForClaimsThatSayNothing() {
+  void replayFromTheReceiptDoesNotWaitForASilentClaimStore() {
     store.claimed(owner);
     Expiry expiry = store.completed(owner);
     advanceMillis(60_000);
@@ -184,7 +184,7 @@ class HybridStoreTest {
     assertThat(store.claim(owner.retried())).isInstanceOf(ClaimResult.Completed.class);
     mismatch(owner.otherRequest());
 
-    // What is granted by and by is taken back all the same.
+    // A claim that is granted later is revoked as well.
     claims.silent(false);
     advanceMillis(expiry.inMillis() - 60_000);
 
@@ -192,7 +192,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void leaseCountsFromTheFirstSendingOfAClaimWhoseAnswerWasLost() {
+  void leaseCountsFromTheFirstRequestOfAClaimWithALostResult() {
     Attempt slow = owner.withLease(LEASE_MILLIS);
     claims.mute(true);
     assertThatThrownBy(() -> store.claim(slow)).isInstanceOf(StoreException.class);
@@ -209,7 +209,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void twoOwnersOfOneRequestHaveOneEffectAndOneAnswer() {
+  void twoOwnersOfOneRequestHaveOneEffectAndOneResponse() {
     try (Race race = new Race(2)) {
       for (int round = 0; round < 100; round++) {
         Attempt first = Attempt.atNewKey();
@@ -237,7 +237,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void completionThatTheClaimsNeverHeardOfIsFoundByEverybody() {
+  void completionUnknownToTheClaimStoreIsReplayed() {
     Attempt slow = owner.withLease(LEASE_MILLIS);
     store.claimed(slow);
     claims.deaf(true);
@@ -251,7 +251,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void completionSentAgainTellsTheClaimsWhatTheyDidNotHear() {
+  void repeatedCompletionUpdatesTheClaimStore() {
     store.claimed(owner);
     try (NoticeLog log = new NoticeLog(hybrid)) {
       assertThat(store.watch(owner)).isInstanceOf(KeyState.InProgress.class);
@@ -268,18 +268,18 @@ class HybridStoreTest {
   }
 
   @Test
-  void takeoverLooksAgainForWhatTheOwnerCommittedBehindItsFirstLook() {
+  void takeoverReadsReceiptsAgainForALateCommit() {
     Attempt slow = owner.withLease(LEASE_MILLIS);
     store.claimed(slow);
     claims.deaf(true);
     store.completed(slow);
     advanceMillis(LEASE_MILLIS);
-    StoreCalls late = new StoreCalls(over(blindAtFirst(), Granted.MAX_CLAIMS));
+    StoreCalls late = new StoreCalls(over(blindAtFirst(), ClaimRegistry.MAX_CLAIMS));
 
     assertThat(late.claim(slow.retried())).isInstanceOf(ClaimResult.Completed.class);
   }
 
-  /** The receipts as they were before the owner's commit, for one look. */
+  /** The receipts without the commit of the owner, for the first read. */
   private static Receipts blindAtFirst() {
     AtomicBoolean looked = new AtomicBoolean();
     return (Receipts)
@@ -293,10 +293,10 @@ class HybridStoreTest {
   }
 
   @Test
-  void nothingRunsWhileTheLedgerIsAway() {
+  void nothingExecutesWhileTheLedgerIsUnavailable() {
     Database nowhere = new Database("127.0.0.1", 1, "none", "none", "none");
     PostgresReceipts away = nodes.openReceipts(PostgresNodes.patient(), nowhere);
-    StoreCalls without = new StoreCalls(over(away, Granted.MAX_CLAIMS));
+    StoreCalls without = new StoreCalls(over(away, ClaimRegistry.MAX_CLAIMS));
 
     assertThatThrownBy(() -> without.claim(owner))
         .isInstanceOfSatisfying(
@@ -311,7 +311,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void withoutClaimsNothingBeginsButWhatRunsIsCommittedAndFound() {
+  void withoutTheClaimStoreOnlyRunningAttemptsComplete() {
     Attempt slow = owner.withLease(LEASE_MILLIS);
     store.claimed(slow);
     claims.away(true);
@@ -328,7 +328,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void whoeverWaitsForAClaimThatIsRevokedIsTold() {
+  void waitersOfARevokedClaimAreNotified() {
     store.claimed(owner);
     claims.forget();
     Attempt second = owner.retried();
@@ -344,7 +344,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void claimsPastTheBoundAreRefusedAndGivenBack() {
+  void claimsBeyondTheBoundAreRejectedAndReleased() {
     StoreCalls narrow = new StoreCalls(over(receipts, 1));
     narrow.claimed(owner);
     Attempt refused = Attempt.atNewKey();
@@ -358,7 +358,7 @@ class HybridStoreTest {
   }
 
   @Test
-  void claimsThatNobodyEndsMakeRoomAfterAnHour() {
+  void abandonedClaimsMakeRoomAfterAnHour() {
     StoreCalls narrow = new StoreCalls(over(receipts, 1));
     narrow.claimed(owner.withLease(LEASE_MILLIS));
     advanceMillis(LEASE_MILLIS + TimeUnit.HOURS.toMillis(1));

@@ -48,7 +48,7 @@ final class EffectsInRedis implements RedisEffectKinds, EffectProbe {
 
   private final Function<String, RedisServer> home;
 
-  /** Looks keys up on the servers where they live. */
+  /** Looks keys up on their servers. */
   EffectsInRedis(Function<String, RedisServer> home) {
     this.home = home;
   }

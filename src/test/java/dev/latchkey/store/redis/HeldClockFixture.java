@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Goes by a clock that stands still, an hour ahead of the servers' so that no time to live fires:
+ * Uses a clock that the test holds, an hour ahead of the servers so that no time to live fires:
  * what is expired is told by the scripts alone, on the millisecond.
  */
 final class HeldClockFixture extends RedisFixture {

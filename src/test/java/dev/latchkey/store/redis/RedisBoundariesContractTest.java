@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** By a clock that the test holds. */
+/** With a clock that the test holds. */
 class RedisBoundariesContractTest extends StoreContractTest {
 
   private static RedisServer server;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The same cases with the slots spread over two nodes, by a clock that the test holds. */
+/** The same cases with the slots spread over two nodes, with a clock that the test holds. */
 class RedisClusterContractTest extends StoreContractTest {
 
   private static RedisCluster cluster;
@@ -40,7 +40,7 @@ class RedisClusterContractTest extends StoreContractTest {
   }
 
   @Test
-  void tenantsLiveOnBothNodesAndAreRenewedTogether() {
+  void tenantsOnBothNodesAreRenewedTogether() {
     List<Attempt> attempts =
         IntStream.range(0, 32).mapToObj(i -> Attempt.ofTenant("tenant " + i)).toList();
     attempts.forEach(attempt -> store().claimed(attempt));

@@ -109,7 +109,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void claimsOnBothSidesOfAMoveAreRenewedAllTheSame() {
+  void claimsOnBothSidesOfAMoveAreRenewed() {
     String tenant = tenantOn(0);
     String slot = Integer.toString(slot(tenant));
     Attempt gone = attempt(tenant);
@@ -137,7 +137,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void deadNodeStopsItsOwnTenantsAlone() {
+  void deadNodeAffectsOnlyItsOwnTenants() {
     try (RedisNode node = new RedisNode(vertx, second.uri(), first.uri()).ready()) {
       Attempt here = attempt(tenantOn(0));
       Attempt there = attempt(tenantOn(1));
@@ -156,7 +156,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void noticesAreHeardAgainOnceTheNodeOfTheSubscriptionHasLeft() {
+  void subscriptionMovesWhenItsNodeLeavesTheCluster() {
     try (RedisNode node = new RedisNode(vertx, first.uri(), second.uri()).ready()) {
       boolean onFirst = subscribers(first) > 0;
       RedisServer leaving = onFirst ? first : second;
@@ -197,7 +197,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void clusterWhoseSlotsNobodyServesIsNotReady() {
+  void clusterWithoutSlotsIsNotReady() {
     try (RedisServer bare = RealServers.startRedis("--cluster-enabled", "yes");
         RedisNode node = new RedisNode(vertx, bare.uri())) {
       assertThatThrownBy(() -> await(node.store.ready()))
@@ -210,7 +210,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void deadSeedIsGotPast() {
+  void deadSeedIsSkipped() {
     second.kill9();
     try (RedisNode node = new RedisNode(vertx, second.uri(), first.uri())) {
       node.calls().claimed(attempt(tenantOn(0)));

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A Redis that is away, silent, or refuses. */
+/** A Redis that is unavailable, silent, or rejects calls. */
 @Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
 class RedisFaultsTest {
 
@@ -72,7 +72,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void silentServerLeavesTheOutcomeOpenAndIsUsedAgainOnceItSpeaks() {
+  void silentServerLeavesTheOutcomeUnknownAndIsUsedAgainLater() {
     Attempt attempt = Attempt.atNewKey();
     try (RedisNode impatient = RedisNode.impatient(vertx, server.uri()).ready()) {
       RedisStore store = impatient.store;
@@ -93,7 +93,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void killedServerIsUsedAgainOnceItIsBackAndToldOfInTwoLines() {
+  void killedServerIsLoggedInTwoLinesAndUsedAgainAfterItsRestart() {
     Attempt attempt = Attempt.atNewKey();
     node.calls().claimed(attempt);
     try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
@@ -124,7 +124,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void whatACallerMakesOnceTheStoreIsReadyOutlivesTheConnections() {
+  void clientCreatedAfterReadyOutlivesTheConnections() {
     try (RedisNode fresh = new RedisNode(vertx, server.uri())) {
       HttpClient made = await(fresh.store.ready().map(v -> vertx.createHttpClient()));
       server.restart();
@@ -135,7 +135,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void callsBeyondTheBoundFailAtOnceAndTheOthersAreAnswered() {
+  void callsBeyondTheBoundFailAtOnceAndTheOthersSucceed() {
     try (RedisNode patient = RedisNode.patient(vertx, server.uri()).ready()) {
       server.pause();
       List<Future<ClaimResult>> waiting = new ArrayList<>();
@@ -156,7 +156,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void forgottenScriptsAreSentAgain() {
+  void flushedScriptsAreSentAgain() {
     Attempt attempt = Attempt.atNewKey();
     node.calls().claimed(attempt);
     server.command("SCRIPT", "FLUSH");
@@ -168,7 +168,7 @@ class RedisFaultsTest {
 
   @ParameterizedTest
   @CsvSource({"maxmemory, OOM", "min-replicas-to-write, NOREPLICAS"})
-  void serverThatRefusesWritesIsNotReady(String setting, String refusal) {
+  void serverThatRejectsWritesIsNotReady(String setting, String refusal) {
     server.command("CONFIG", "SET", setting, "1");
     assertThat(refusedClaim()).hasMessageContaining(refusal);
     assertThat(failure(node.store.probe())).hasMessageContaining(refusal);
@@ -180,7 +180,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void replicaRefusesAndIsNotReady() {
+  void replicaRejectsClaimsAndIsNotReady() {
     server.command("REPLICAOF", "127.0.0.1", "1");
     assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
     assertThat(failure(node.store.probe())).hasMessageContaining("replica");
@@ -192,7 +192,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void replicaIsToldOfOnceHoweverManyCallsItRefusesAndIsInReachOnceItTakesWrites() {
+  void replicaIsLoggedOnceAndIsBackOnceItAcceptsWrites() {
     try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       server.command("REPLICAOF", "127.0.0.1", "1");
       for (int i = 0; i < 20; i++) {
@@ -216,10 +216,10 @@ class RedisFaultsTest {
   }
 
   @Test
-  void callsThatAReplicaRefusesTogetherAreAllKnownNotToBeDone() {
+  void callsThatAReplicaRejectsTogetherAreAllNotDone() {
     server.command("REPLICAOF", "127.0.0.1", "1");
     Promise<List<Future<ClaimResult>>> together = Promise.promise();
-    // In one turn of an event loop, so that they leave in one write and are answered in one.
+    // In one turn of an event loop, so that calls and responses travel in one write each.
     vertx
         .getOrCreateContext()
         .runOnContext(
@@ -236,7 +236,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void fullServerRefusesBeforeItWritesAnything() {
+  void fullServerRejectsBeforeItWritesAnything() {
     Attempt running = Attempt.atNewKey();
     node.calls().claimed(running);
     Attempt refused = Attempt.atNewKey();
@@ -264,7 +264,7 @@ class RedisFaultsTest {
     "CONFIG SET min-replicas-to-write 1",
     "REPLICAOF 127.0.0.1 1"
   })
-  void serverThatTakesNoWritesStillReplaysCompletedKeys(String command) {
+  void serverThatRejectsWritesStillReplaysCompletedKeys(String command) {
     Attempt done = Attempt.atNewKey();
     Attempt running = Attempt.atNewKey();
     node.calls().claimed(done);
@@ -288,7 +288,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void busyServerRefuses() throws Exception {
+  void busyServerRejectsClaims() throws Exception {
     server.command("CONFIG", "SET", "lua-time-limit", "10");
     Thread endless =
         new Thread(
@@ -322,7 +322,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void attemptsToConnectLeaveNothingBehind() throws Exception {
+  void failedConnectionAttemptsLeaveNoResources() throws Exception {
     server.kill9();
     refusedClaim();
     int before = resources();
@@ -330,13 +330,13 @@ class RedisFaultsTest {
       assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
     }
 
-    // The subscription is tried as well, now and then; what stays behind stays for good.
+    // The subscription reconnects now and then as well; a leaked resource would stay.
     while (resources() > before) {
       Thread.onSpinWait();
     }
   }
 
-  /** What the Vert.x instance holds on to until it is closed. */
+  /** The number of resources that the Vert.x instance closes with itself. */
   private int resources() throws Exception {
     Field children = CloseFuture.class.getDeclaredField("children");
     children.setAccessible(true);

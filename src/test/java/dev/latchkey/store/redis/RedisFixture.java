@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Two nodes over one Redis that keeps what it acknowledged, going by the server's clock. */
+/** Two nodes over one durable Redis, with the clock of the server. */
 public class RedisFixture implements StoreFixture {
 
-  /** What a server needs for every case. */
+  /** The settings that every case needs. */
   public static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
 
-  /** A machine that is busy is no failure here. */
+  /** Long enough for a busy machine. */
   private static final long PATIENCE_MILLIS = 40_000;
 
   private final List<RedisServer> nodes;
@@ -39,7 +39,7 @@ public class RedisFixture implements StoreFixture {
   private final RedisStore store;
   private final RedisStore otherNode;
 
-  /** Over one server, by its own clock. */
+  /** Over one server, with its own clock. */
   public RedisFixture(Vertx vertx, RedisServer server) {
     this(vertx, List.of(server), KeyScripts.serverClock(), () -> {});
   }
@@ -57,7 +57,7 @@ public class RedisFixture implements StoreFixture {
     await(otherNode.ready());
   }
 
-  /** Over the nodes of a cluster, by a clock that moves when it is advanced and not else. */
+  /** Over the nodes of a cluster, with a clock that moves only when it is advanced. */
   public static RedisFixture byHeldClock(Vertx vertx, RedisCluster cluster) {
     return new HeldClockFixture(vertx, cluster.nodes(), cluster::awaitOk);
   }
@@ -72,12 +72,12 @@ public class RedisFixture implements StoreFixture {
             .setCallTimeoutMillis(PATIENCE_MILLIS));
   }
 
-  /** The server that a key lives on: {@link RedisCluster} gives each of two half of the slots. */
+  /** The server of a key: {@link RedisCluster} gives each of two half of the slots. */
   private RedisServer home(String key) {
     return nodes.get(Slots.of(key) * nodes.size() / Slots.COUNT);
   }
 
-  /** The two nodes, as keepers of claims. */
+  /** The two nodes, as claim stores. */
   public List<ClaimStore> claimStores() {
     return List.of(store, otherNode);
   }
@@ -92,7 +92,7 @@ public class RedisFixture implements StoreFixture {
     return otherNode;
   }
 
-  /** Lets the server wait, by the clock that decides. */
+  /** Waits by the clock of the server. */
   @Override
   public void advanceMillis(long millis) {
     try (RespConnection connection = home("nothing").connect()) {

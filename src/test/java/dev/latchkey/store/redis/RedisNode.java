@@ -11,7 +11,7 @@ import io.vertx.redis.client.RedisOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One node's store, for tests that take its Redis away. */
+/** The store of one node, for tests of outages. */
 final class RedisNode implements AutoCloseable {
 
   static final int MAX_WAITING_CALLS = 64;
@@ -42,12 +42,12 @@ final class RedisNode implements AutoCloseable {
     store = RedisStore.create(connections, RedisEffectKinds.NONE);
   }
 
-  /** Gives up soon: for a server that stays silent until it has. */
+  /** Has short timeouts, for a silent server. */
   static RedisNode impatient(Vertx vertx, String endpoint) {
     return new RedisNode(vertx, new RedisOptions().setConnectionString(endpoint), 800);
   }
 
-  /** Does not give up while the test goes on. */
+  /** Has a timeout longer than the test. */
   static RedisNode patient(Vertx vertx, String endpoint) {
     long limitMillis = TimeUnit.SECONDS.toMillis(LIMIT_SECONDS);
     return new RedisNode(vertx, new RedisOptions().setConnectionString(endpoint), limitMillis);
@@ -57,7 +57,7 @@ final class RedisNode implements AutoCloseable {
     return new StoreCalls(store);
   }
 
-  /** Waits until it works; a machine that is busy may need more than one time-out for that. */
+  /** Waits until it is ready; a busy machine may need more than one timeout. */
   RedisNode ready() {
     StoreCalls.eventually(store::ready);
     return this;

@@ -15,13 +15,13 @@ import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.Vertx;
 import org.junit.jupiter.api.Test;
 
-/** A grant is taken back as if its key had never been claimed. */
+/** A revoked claim is removed as if its key had never been claimed. */
 class RedisRevokeTest {
 
   private final Vertx vertx = TestVertx.create();
 
   @Test
-  void revokedClaimLeavesNothingAndWhoWaitsIsTold() {
+  void revokedClaimLeavesNothingAndNotifiesWaiters() {
     try (RedisServer server = RealServers.startRedis();
         RedisFixture fixture = new RedisFixture(vertx, server)) {
       NoticeLog.undisturbed(() -> assertRevocable(fixture));

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server is asked, told and charged with. */
+/** Rights, settings, memory and connections of a server. */
 class RedisServerTest {
 
   private RedisServer server;
@@ -75,7 +75,7 @@ class RedisServerTest {
   }
 
   @Test
-  void evictionIsTold() {
+  void evictionPolicyIsReported() {
     assertThat(durability().evicts()).isEmpty();
     server.command("CONFIG", "SET", "maxmemory", "100mb");
     server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
@@ -85,7 +85,7 @@ class RedisServerTest {
   }
 
   @Test
-  void userWhoMayOnlyTouchTheseKeysIsEnough() {
+  void userWithTheDocumentedRightsSuffices() {
     server.command(
         "ACL",
         "SETUSER",
@@ -111,10 +111,10 @@ class RedisServerTest {
     }
   }
 
-  /** As those who host Redis take some away. */
+  /** Some providers remove commands. */
   @ParameterizedTest
   @ValueSource(strings = {"CONFIG", "ROLE", "INFO", "SETRANGE"})
-  void serverWithoutACommandThatIsOnlyAskedToBeSureIsUsedAndNothingIsToldOfIt(String command) {
+  void serverWithoutAnOptionalCommandIsUsedWithoutAWarning(String command) {
     try (RedisServer without = RealServers.startRedis("--rename-command", command, "");
         LogRecorder log = new LogRecorder(RedisConnections.class);
         RedisNode there = new RedisNode(vertx, without.uri())) {
@@ -124,7 +124,7 @@ class RedisServerTest {
   }
 
   @Test
-  void userWhoMayNotAskWhatIsOnlyAskedToBeSureIsEnoughAndNothingIsToldOfIt() {
+  void userWithoutOptionalCommandsSufficesWithoutAWarning() {
     server.command("ACL", "SETUSER", "latchkey", "on", ">secret", "~latchkey:*");
     server.command("ACL", "SETUSER", "latchkey", "resetchannels", "&latchkey:*");
     server.command("ACL", "SETUSER", "latchkey", "+@all", "-config", "-role", "-info", "-setrange");
@@ -146,7 +146,7 @@ class RedisServerTest {
   }
 
   @Test
-  void nodeThatMayNotListenSaysWhichChannelItIsMissing() {
+  void nodeWithoutTheRightToSubscribeNamesTheChannel() {
     server.command("ACL", "SETUSER", "deaf", "on", ">secret", "~latchkey:*", "+@all");
     server.command("ACL", "SETUSER", "deaf", "resetchannels");
     String uri = server.uri().replace("redis://", "redis://deaf:secret@");
@@ -162,7 +162,7 @@ class RedisServerTest {
   }
 
   @Test
-  void eachEventLoopHasOneConnectionHoweverManyCallsItHasUnderWay() {
+  void eventLoopUsesOneConnectionForAllItsCalls() {
     // Two of them, whatever the machine has: what the store asked when it was made ready came from
     // one of these too.
     Vertx two = TestVertx.create(new VertxOptions().setEventLoopPoolSize(2));
@@ -225,7 +225,7 @@ class RedisServerTest {
   }
 
   @Test
-  void completedKeyCostsLittleMoreThanItsAnswer() {
+  void completedKeyNeedsLittleMoreMemoryThanItsResponse() {
     int bodyBytes = 600;
     StoredResponse typical =
         StoredResponse.of(

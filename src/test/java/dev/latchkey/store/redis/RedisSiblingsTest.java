@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Records of several routes under one client key, which stand in one string. */
+/** Records of several routes under one client key, which share a string. */
 class RedisSiblingsTest {
 
   private static final String KEY = "shared";
@@ -65,7 +65,7 @@ class RedisSiblingsTest {
   }
 
   @Test
-  void eachChangesByItself() {
+  void recordsOfAKeyChangeIndependently() {
     Attempt first = claimed(FIRST);
     Attempt longer = claimed(LONGER);
     Attempt last = claimed(LAST);
@@ -91,7 +91,7 @@ class RedisSiblingsTest {
   }
 
   @Test
-  void oneThatIsOverLeavesWithTheNextChangeAndTheOthersStay() {
+  void expiredRecordLeavesWithTheNextChangeAndTheOthersStay() {
     Attempt brief = at(FIRST).withRetention(Attempt.LONG_LEASE_MILLIS);
     calls.claimed(brief);
     calls.completed(brief);
@@ -115,7 +115,7 @@ class RedisSiblingsTest {
   }
 
   @Test
-  void stringLivesAsLongAsTheLastOfThem() {
+  void keyLivesAsLongAsItsLongestRecord() {
     calls.completed(claimed(FIRST));
     Attempt brief = at(LONGER).withRetention(Attempt.LONG_LEASE_MILLIS);
     calls.claimed(brief);
@@ -127,7 +127,7 @@ class RedisSiblingsTest {
   }
 
   @Test
-  void revokedOneLeavesTheOthersAndTheLastTheKey() {
+  void revokedRecordLeavesTheOthersAndTheLastOneRemovesTheKey() {
     RedisStore store = (RedisStore) fixture.store();
     Attempt first = claimed(FIRST);
     Attempt longer = claimed(LONGER);

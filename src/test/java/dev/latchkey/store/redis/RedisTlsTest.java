@@ -68,7 +68,7 @@ class RedisTlsTest {
   }
 
   @Test
-  void strangersCertificateAndWrongPasswordAreRefusedAndNeverTold() throws Exception {
+  void untrustedCertificateAndWrongPasswordAreRejectedAndNotLogged() throws Exception {
     Path other = Files.createDirectory(directory.resolve("other"));
     Path stranger = TestCertificate.create(other, "ip:127.0.0.1").certificateFile();
     try (LogRecorder log = new LogRecorder(RedisConnections.class)) {

@@ -16,7 +16,7 @@ class CallTest {
   }
 
   @Test
-  void whoHearsThatACallIsLateMayCallAgainAtOnce() {
+  void handlerOfAnOverdueCallMayCallAgain() {
     ArrayDeque<Call> waiting = new ArrayDeque<>();
     Call late = call(DUE_NANOS);
     Call later = call(DUE_NANOS + 1);

@@ -101,7 +101,7 @@ class ReconnectingConnectionTest {
   }
 
   @Test
-  void callThatIsOverdueWhenThereIsAConnectionIsNotSent() {
+  void overdueCallIsNotSentOnANewConnection() {
     Call late = call("GET", System.nanoTime());
     onLoopNow(() -> connection.send(late));
     answer();
@@ -111,7 +111,7 @@ class ReconnectingConnectionTest {
   }
 
   @Test
-  void callThatIsOverdueWhenItWouldBeSentAgainIsNotSent() {
+  void overdueCallIsNotSentAgain() {
     SlotMap slots = new SlotMap(List.of(RedisAddress.of(server.uri())));
     LoopConnections loop =
         new LoopConnections(context, settings(), slots, new ServerHealth(), demoted -> {});
@@ -127,7 +127,7 @@ class ReconnectingConnectionTest {
   }
 
   @Test
-  void serverThatWasAskedAMomentAgoIsNotTakenForDead() {
+  void serverIsNotConsideredDeadForACallSentAMomentAgo() {
     answer();
     server.pause();
     long nowNanos = System.nanoTime();
@@ -148,7 +148,7 @@ class ReconnectingConnectionTest {
   }
 
   @Test
-  void serverThatEndsAnIdleConnectionIsNoOutageAndAskedAgainWhenItIsCalled() {
+  void closedIdleConnectionIsReplacedWithoutAnOutage() {
     try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       assertThat(answer()).isPresent();
 

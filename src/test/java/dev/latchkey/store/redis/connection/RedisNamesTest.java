@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names of keys, addresses of servers, and the words of errors. */
+/** Names of keys, addresses of servers, and texts of errors. */
 class RedisNamesTest {
 
   private static final List<String> ODD =
@@ -41,7 +41,7 @@ class RedisNamesTest {
   }
 
   @Test
-  void publishedKeysAreReadBack() {
+  void publishedKeysAreParsed() {
     for (String odd : ODD) {
       ScopedKey key = new ScopedKey("t" + odd, "POST /v1/:id" + odd, "k" + odd);
       String published =
@@ -54,10 +54,10 @@ class RedisNamesTest {
     }
   }
 
-  /** As {@code CLUSTER KEYSLOT} has them. */
+  /** From {@code CLUSTER KEYSLOT}. */
   @ParameterizedTest
   @CsvSource({"123456789, 12739", "'{user1000}.following', 3443", "'foo{}{bar}', 8363", "a, 15495"})
-  void slotsAreThoseOfRedis(String key, int slot) {
+  void slotsMatchThoseOfRedis(String key, int slot) {
     assertThat(SlotMap.slotOf(key)).isEqualTo(slot);
   }
 
@@ -68,13 +68,13 @@ class RedisNamesTest {
     "rediss://u:p%40@h:1/0?a=b,  h,    1, rediss://u:p%40@x:2/0?a=b",
     "'redis://[::1]:7/0',      ::1,    7, redis://x:2/0"
   })
-  void addressesAreReadAndReplaced(String endpoint, String host, int port, String other) {
+  void addressesAreParsedAndReplaced(String endpoint, String host, int port, String other) {
     assertThat(RedisAddress.of(endpoint)).isEqualTo(new RedisAddress(host, port));
     assertThat(new RedisAddress("x", 2).endpointLike(endpoint)).isEqualTo(other);
   }
 
   @Test
-  void refusedAddressDoesNotShowItsPassword() {
+  void invalidAddressDoesNotShowItsPassword() {
     assertThatThrownBy(() -> RedisAddress.of("http://user:secret@host:1"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("secret");
@@ -89,7 +89,7 @@ class RedisNamesTest {
         "LOADING Redis is loading the dataset in memory",
         "ERR Error running script (call to f_1): @user_script:9: user_script:9: LATCHKEYVERSION a"
       })
-  void refusalsAreTold(String error) {
+  void refusalsAreRecognised(String error) {
     assertThat(ServerError.of(error)).isInstanceOf(ServerError.Refused.class);
   }
 
@@ -100,12 +100,12 @@ class RedisNamesTest {
         "ERR unknown command 'CONFIG', with args beginning with: 'GET' 'save' ",
         "ERR unknown command `CONFIG`, with args beginning with: `GET`, `save`, "
       })
-  void commandThatThereIsNotForThisUserIsTold(String error) {
+  void forbiddenCommandIsRecognised(String error) {
     assertThat(ServerError.of(error)).isInstanceOf(ServerError.Forbidden.class);
   }
 
   @Test
-  void whatBrokeHalfwayIsNotARefusal() {
+  void errorWithinAScriptIsNotARefusal() {
     assertThat(ServerError.of("ERR Unknown Redis command called from script script: f_1"))
         .isEqualTo(new ServerError.Broken());
     assertThat(ServerError.of("WRONGTYPE Operation against a key"))

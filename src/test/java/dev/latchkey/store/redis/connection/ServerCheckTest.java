@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The names under which servers are asked whether they can be written. */
+/** The names for the check whether servers accept writes. */
 class ServerCheckTest {
 
   private static final RedisAddress LARGE = new RedisAddress("large", 1);
@@ -35,7 +35,7 @@ class ServerCheckTest {
   }
 
   @Test
-  void aServerIsFoundByTheLastNamesThatAreTried() {
+  void serverIsFoundByTheLastNameTried() {
     int last =
         firstOfItsSlot().takeWhile(name -> name < ServerCheck.MOST_NAMES).max().orElseThrow();
 
@@ -45,7 +45,7 @@ class ServerCheckTest {
   }
 
   @Test
-  void noMoreNamesAreTriedForAServerThatHasHardlyAny() {
+  void serverWithFewSlotsMayGetNoName() {
     int first =
         firstOfItsSlot().dropWhile(name -> name < ServerCheck.MOST_NAMES).findFirst().orElseThrow();
 
@@ -53,7 +53,7 @@ class ServerCheckTest {
   }
 
   @Test
-  void oneServerIsAskedUnderOneName() {
+  void singleServerGetsOneName() {
     assertThat(ServerCheck.nameOnEachServer(new SlotMap(List.of(SMALL))))
         .containsExactly(Map.entry(SMALL, ServerCheck.probeName(0)));
   }

@@ -1,6 +1,6 @@
 package dev.latchkey.store.redis.connection;
 
-/** Where keys live in a cluster, for tests of other packages. */
+/** The slots of keys, for tests of other packages. */
 public final class Slots {
 
   public static final int COUNT = SlotMap.SLOTS;

@@ -1,2 +1,2 @@
-/** The store on Redis, over real servers. */
+/** Connections to Redis, over real servers. */
 package dev.latchkey.store.redis.connection;

@@ -21,59 +21,58 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Ends claims by receipts. The ledger is asked first and decides; what the claims are told
- * afterwards need not arrive. Safe for use by any thread.
+ * Completes and renews claims. The commit of the receipt decides. The claim store is updated
+ * afterwards, and this update may fail. Safe for use by any thread.
  */
-final class Completing {
+final class HybridCompletions {
 
   private static final CompleteResult LOST = new CompleteResult.LostLease();
 
   private final ClaimStore claims;
   private final Receipts receipts;
-  private final Granted granted;
+  private final ClaimRegistry registry;
 
-  Completing(ClaimStore claims, Receipts receipts, Granted granted) {
+  HybridCompletions(ClaimStore claims, Receipts receipts, ClaimRegistry registry) {
     this.claims = claims;
     this.receipts = receipts;
-    this.granted = granted;
+    this.registry = registry;
   }
 
   Future<CompleteResult> complete(Claim claim, StoredResponse response, List<Effect> effects) {
     return ifHeld(claim, 0, attempted -> receipts.commit(attempted, response, effects))
-        .compose(result -> told(claim, result, () -> Future.succeededFuture(response)));
+        .compose(result -> updateClaims(claim, result, () -> Future.succeededFuture(response)));
   }
 
   Future<CompleteResult> complete(Claim claim, TransactionWork<?> work, List<Effect> effects) {
     // The work may take half the lease.
     long workMillis = claim.leaseMillis() / 2;
     return ifHeld(claim, workMillis, attempted -> receipts.commit(attempted, work, effects))
-        .compose(result -> told(claim, result, () -> committed(claim)));
+        .compose(result -> updateClaims(claim, result, () -> committed(claim)));
   }
 
   private Future<StoredResponse> committed(Claim claim) {
     return receipts.find(claim.key()).map(found -> found.orElseThrow().response());
   }
 
-  /** Commits if nobody else can be granted the key for so long, or the claim is held. */
+  /** Commits if the claim is held, or nobody else can be granted the key within this time. */
   private Future<CompleteResult> ifHeld(
       Claim claim, long millis, Function<Attempted, Future<Receipts.Result>> commit) {
-    if (granted.hasEnded(claim.token())) {
+    if (registry.hasEnded(claim.token())) {
       return hadCompleted(claim);
     }
-    if (granted.isSafeFor(claim, millis)) {
+    if (registry.isSafeFor(claim, millis)) {
       return commit(claim, commit);
     }
-    boolean known = granted.has(claim);
+    boolean known = registry.has(claim);
     return renew(List.of(claim))
         .transform(
             renewed -> {
               if (renewed.failed()) {
-                // Without the claims nobody is granted anything, and the receipt tells who was
-                // first.
+                // Without the claim store nothing is granted, and the first receipt decides.
                 return known ? commit(claim, commit) : hadCompletedOr(claim, renewed.cause());
               }
               if (renewed.result().contains(claim.token())) {
-                granted.remove(claim.token());
+                registry.remove(claim.token());
                 return hadCompleted(claim);
               }
               return known
@@ -82,23 +81,25 @@ final class Completing {
             });
   }
 
-  private Future<CompleteResult> hadCompletedOr(Claim claim, Throwable away) {
+  private Future<CompleteResult> hadCompletedOr(Claim claim, Throwable failure) {
     return hadCompleted(claim)
         .compose(
             result ->
-                result.equals(LOST) ? Future.failedFuture(away) : Future.succeededFuture(result));
+                result.equals(LOST)
+                    ? Future.failedFuture(failure)
+                    : Future.succeededFuture(result));
   }
 
-  /** Learns what a claim that is held was granted with: not here, or too long ago. */
+  /** Reads the terms of a held claim that was not granted to this node, or too long ago. */
   private Future<Void> resumed(Claim claim) {
-    long askedAtNanos = granted.nowNanos();
-    ClaimRequest again = new ClaimRequest(claim, claim.leaseMillis(), Mode.TAKEOVER, false);
-    return Future.join(claims.claim(again), FirstUse.read(claims, claim.key()))
+    long requestedAtNanos = registry.nowNanos();
+    ClaimRequest repeated = new ClaimRequest(claim, claim.leaseMillis(), Mode.TAKEOVER, false);
+    return Future.join(claims.claim(repeated), FirstUse.read(claims, claim.key()))
         .map(
             both -> {
               Optional<FirstUse> first = both.resultAt(1);
               if (both.resultAt(0) instanceof Claimed claimed && first.isPresent()) {
-                granted.add(claim, claimed, first.get(), askedAtNanos);
+                registry.add(claim, claimed, first.get(), requestedAtNanos);
               }
               return null;
             });
@@ -106,13 +107,13 @@ final class Completing {
 
   private Future<CompleteResult> commit(
       Claim claim, Function<Attempted, Future<Receipts.Result>> commit) {
-    return granted
+    return registry
         .attempted(claim)
         .map(attempted -> commit.apply(attempted).map(result -> result(claim, result)))
         .orElseGet(() -> hadCompleted(claim));
   }
 
-  /** An end that is sent again, or one that comes too late. */
+  /** The result of a repeated completion, or of one that is too late. */
   private Future<CompleteResult> hadCompleted(Claim claim) {
     return receipts
         .find(claim.key())
@@ -126,7 +127,7 @@ final class Completing {
 
   private CompleteResult result(Claim claim, Receipts.Result result) {
     if (result instanceof Receipts.Committed committed) {
-      granted.ended(claim.token());
+      registry.ended(claim.token());
       return new CompleteResult.Completed(committed.expiry());
     }
     if (result instanceof Receipts.Taken) {
@@ -139,48 +140,46 @@ final class Completing {
   }
 
   /**
-   * Lets the claims know, for those who wait on other nodes, and waits until they do: whoever asks
-   * them next must not find the claim as it was. A claim that is lost stays so. Where they could
-   * not be told, this node goes on knowing it by itself, and tells them when the end is sent again.
+   * Updates the claim store, which notifies waiters on other nodes, and waits for it: the next
+   * request must not find the claim in progress. If the update fails, this node remembers the end,
+   * and a repeated completion updates the claim store again.
    */
-  private Future<CompleteResult> told(
-      Claim claim, CompleteResult result, Supplier<Future<StoredResponse>> answer) {
-    if (!(result instanceof CompleteResult.Completed) || !granted.hasEnded(claim.token())) {
+  private Future<CompleteResult> updateClaims(
+      Claim claim, CompleteResult result, Supplier<Future<StoredResponse>> committed) {
+    if (!(result instanceof CompleteResult.Completed) || !registry.hasEnded(claim.token())) {
       return Future.succeededFuture(result);
     }
-    return answer
+    return committed
         .get()
         .compose(response -> claims.complete(claim, response, List.of()))
-        .onSuccess(done -> granted.told(claim.token()))
+        .onSuccess(done -> registry.removeEnded(claim.token()))
         .transform(done -> Future.succeededFuture(result));
   }
 
   /**
-   * Takes back a claim beside a receipt, also one that may not have been granted. Left alone,
-   * completed or released it would count from its own first use, which is later than that of the
-   * receipt, and keep the key longer than callers were told. Nobody waits for it: the receipt is
-   * found all the while, and a claim that is not heard to be taken back names the request for that
-   * while longer, but holds nobody up past its lease.
+   * Removes a claim, granted or not, whose key has a receipt. Its first use is later than that of
+   * the receipt, so it would keep the key longer than callers were told. Nobody waits for the
+   * removal: the receipt decides meanwhile, and a remaining claim blocks nobody after its lease.
    */
   void revoke(Claim claim) {
-    granted.remove(claim.token());
+    registry.remove(claim.token());
     claims.revoke(claim);
   }
 
   Future<Set<Token>> renew(List<Claim> held) {
-    long askedAtNanos = granted.nowNanos();
+    long requestedAtNanos = registry.nowNanos();
     return claims
         .renew(held)
         .map(
             gone -> {
               Set<Token> lost = new HashSet<>(gone);
               for (Claim claim : held) {
-                if (granted.hasEnded(claim.token())) {
+                if (registry.hasEnded(claim.token())) {
                   lost.add(claim.token());
                 } else if (lost.contains(claim.token())) {
-                  granted.lapsed(claim.token());
+                  registry.leaseLost(claim.token());
                 } else {
-                  granted.renewed(claim, askedAtNanos);
+                  registry.renewed(claim, requestedAtNanos);
                 }
               }
               return Set.copyOf(lost);

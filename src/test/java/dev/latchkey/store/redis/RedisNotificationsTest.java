@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node hears when its subscription breaks. */
+/** Notifications of a node whose subscription breaks. */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
-class RedisNoticesTest {
+class RedisNotificationsTest {
 
   private RedisServer server;
   private CuttingProxy proxy;
@@ -68,7 +68,7 @@ class RedisNoticesTest {
   }
 
   @Test
-  void brokenSubscriptionIsMadeAgainAndToldAsAGap() {
+  void brokenSubscriptionIsReplacedAndReportsAGap() {
     Promise<Void> gap = nextGap();
 
     server.command("CLIENT", "KILL", "TYPE", "pubsub");
@@ -86,13 +86,13 @@ class RedisNoticesTest {
   }
 
   @Test
-  void silentSubscriptionIsNoticedWhileSomebodyWaits() {
+  void silentSubscriptionIsDetectedWhileSomebodyWaits() {
     Promise<Void> gap = nextGap();
     Attempt attempt = Attempt.atNewKey();
     owner.calls().claimed(attempt);
     waiter.calls().watch(attempt);
 
-    // Half-open: what the server says no longer arrives, and nobody is told so.
+    // Half-open: nothing from the server arrives any more.
     try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       proxy.swallow(Direction.TO_CLIENT);
       owner.calls().completed(attempt);
@@ -109,7 +109,7 @@ class RedisNoticesTest {
   }
 
   @Test
-  void subscriptionThatIsForbiddenMeanwhileIsNoticedAndMadeAgainOnceItIsAllowed() {
+  void revokedRightToSubscribeIsDetectedAndSubscriptionReturnsWithIt() {
     Promise<Void> gap = nextGap();
     try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       server.command("ACL", "SETUSER", "default", "-subscribe");
@@ -128,7 +128,7 @@ class RedisNoticesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-publish", "resetchannels"})
-  void completionIsStoredThoughTheUserMayNotPublish(String right) {
+  void completionIsStoredWithoutTheRightToPublish(String right) {
     EffectsInRedis effects = new EffectsInRedis(key -> server);
     RedisStore store = RedisStore.create(owner.connections, effects);
     Attempt attempt = Attempt.atNewKey();
@@ -147,7 +147,7 @@ class RedisNoticesTest {
   }
 
   @Test
-  void idleSubscriptionIsLeftAlone() {
+  void idleSubscriptionCostsNoCommands() {
     long before = subscribeCalls();
     for (int i = 0; i < 50; i++) {
       Attempt attempt = Attempt.atNewKey();

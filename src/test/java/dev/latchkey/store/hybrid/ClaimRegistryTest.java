@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The bound on lost answers, seen by whether a lease counts from the sending that was one. */
+/** The bound on lost results, seen by whether a lease counts from the lost one. */
 class GrantedTest {
 
   private static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
   private static final long LEASE_MILLIS = 2 * HOUR_MILLIS;
 
   private final AtomicLong nowNanos = new AtomicLong(Long.MAX_VALUE - 1_000);
-  private final Granted granted = new Granted(nowNanos::get, 1);
+  private final ClaimRegistry registry = new ClaimRegistry(nowNanos::get, 1);
   private final Attempt first = Attempt.atNewKey().withLease(LEASE_MILLIS);
   private final Attempt second = Attempt.atNewKey().withLease(LEASE_MILLIS);
 
@@ -25,22 +25,22 @@ class GrantedTest {
     nowNanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
-  private void loseAnswer(Attempt attempt) {
-    granted.unheard(attempt.token(), granted.nowNanos());
+  private void loseResult(Attempt attempt) {
+    registry.resultUnknown(attempt.token(), registry.nowNanos());
   }
 
-  /** Grants a claim now; returns whether its lease is counted from now, not from a lost answer. */
+  /** Grants a claim now; returns whether its lease counts from now, not from a lost result. */
   private boolean countsFromNow(Attempt attempt) {
     Claimed claimed = new Claimed(1, Map.of(), new Expiry(LEASE_MILLIS, LEASE_MILLIS), false);
     FirstUse firstUse = FirstUse.of(attempt.request(), claimed);
-    granted.add(attempt.claim(), claimed, firstUse, granted.nowNanos());
-    return granted.isSafeFor(attempt.claim(), LEASE_MILLIS - 1);
+    registry.add(attempt.claim(), claimed, firstUse, registry.nowNanos());
+    return registry.isSafeFor(attempt.claim(), LEASE_MILLIS - 1);
   }
 
   @Test
-  void lostAnswersPastTheBoundAreNotNoted() {
-    loseAnswer(first);
-    loseAnswer(second);
+  void lostResultsBeyondTheBoundAreNotRecorded() {
+    loseResult(first);
+    loseResult(second);
     advanceMillis(1);
 
     assertThat(countsFromNow(first)).isFalse();
@@ -48,23 +48,23 @@ class GrantedTest {
   }
 
   @Test
-  void answerThatIsHeardMakesRoom() {
-    loseAnswer(first);
-    granted.heard(first.token());
-    loseAnswer(second);
+  void knownResultMakesRoom() {
+    loseResult(first);
+    registry.resultKnown(first.token());
+    loseResult(second);
     advanceMillis(1);
 
     assertThat(countsFromNow(second)).isFalse();
   }
 
   @Test
-  void lostAnswerMakesRoomAfterAnHour() {
-    loseAnswer(first);
+  void lostResultMakesRoomAfterAnHour() {
+    loseResult(first);
     advanceMillis(HOUR_MILLIS);
-    loseAnswer(second);
+    loseResult(second);
     advanceMillis(1);
     assertThat(countsFromNow(first)).isFalse();
-    loseAnswer(second);
+    loseResult(second);
     advanceMillis(1);
 
     assertThat(countsFromNow(second)).isFalse();

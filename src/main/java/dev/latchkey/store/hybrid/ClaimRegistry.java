@@ -12,38 +12,38 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What this node knows of the claims that it was granted, until they have ended: what a receipt
- * repeats, and how long nobody else can have been granted the same, by this node's clock and
- * counted from before the claims were asked first: an earlier answer may have been lost. Safe for
- * use by any thread. Bounded: a claim past the bound is refused before anything runs, and of so
- * many lost answers more are not noted.
+ * The claims that this node was granted and that have not ended: the terms that a receipt repeats,
+ * and for how long nobody else can have been granted the same key. That time is measured by the
+ * clock of this node, from before the first request for the claim, since an earlier response may
+ * have been lost. Safe for use by any thread. Bounded: a claim beyond the bound is rejected before
+ * anything executes, and lost responses beyond the bound are not recorded.
  */
-final class Granted {
+final class ClaimRegistry {
 
-  /** More than a node runs at a time, claims whose end is still pursued included. */
+  /** More than a node executes at a time, including claims whose completion is retried. */
   static final int MAX_CLAIMS = 65_536;
 
-  /** An hour after its lease nobody pursues the end of a claim any more. */
-  private static final long FORSAKEN_MILLIS = TimeUnit.HOURS.toMillis(1);
+  /** How long after its lease the completion of a claim may still be retried. */
+  private static final long RETRY_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-  private record Terms(FirstUse first, int attempt, Expiry expiry, long askedAtNanos) {}
+  private record Terms(FirstUse first, int attempt, Expiry expiry, long requestedAtNanos) {}
 
   /**
-   * One claim.
+   * A granted claim.
    *
-   * @param ended its receipt is committed, the claims are being told
+   * @param ended whether its receipt is committed; the claim store may not know it yet
    */
   private record Grant(Terms terms, long leaseMillis, long leaseFromNanos, boolean ended) {}
 
   private final Map<Token, Grant> grants = new ConcurrentHashMap<>();
 
-  /** When claims were asked first whose answer is not known. */
-  private final Map<Token, Long> unheard = new ConcurrentHashMap<>();
+  /** When claims were first requested whose result is unknown. */
+  private final Map<Token, Long> unknown = new ConcurrentHashMap<>();
 
   private final LongSupplier nanos;
   private final int maxClaims;
 
-  Granted(LongSupplier nanos, int maxClaims) {
+  ClaimRegistry(LongSupplier nanos, int maxClaims) {
     this.nanos = nanos;
     this.maxClaims = maxClaims;
   }
@@ -52,33 +52,33 @@ final class Granted {
     return nanos.getAsLong();
   }
 
-  /** Whether one more claim can be granted. */
+  /** Whether one more claim can be added. */
   boolean hasRoom(Claim claim) {
     return grants.containsKey(claim.token()) || grants.size() < maxClaims || makeRoom();
   }
 
-  /** A claim was asked, and nobody knows what came of it. */
-  void unheard(Token token, long askedAtNanos) {
-    if (unheard.size() >= maxClaims) {
-      unheard.values().removeIf(it -> sinceMillis(it) > FORSAKEN_MILLIS);
+  /** The result of a requested claim is unknown. */
+  void resultUnknown(Token token, long requestedAtNanos) {
+    if (unknown.size() >= maxClaims) {
+      unknown.values().removeIf(it -> sinceMillis(it) > RETRY_MILLIS);
     }
-    if (unheard.size() < maxClaims) {
-      unheard.putIfAbsent(token, askedAtNanos);
+    if (unknown.size() < maxClaims) {
+      unknown.putIfAbsent(token, requestedAtNanos);
     }
   }
 
-  /** It is known what came of a claim. */
-  void heard(Token token) {
-    unheard.remove(token);
+  /** The result of a requested claim is known. */
+  void resultKnown(Token token) {
+    unknown.remove(token);
   }
 
-  /** Takes note of a grant. One that is granted again leaves its lease alone. */
-  void add(Claim claim, Claimed claimed, FirstUse first, long askedAtNanos) {
-    Terms terms = new Terms(first, claimed.attempt(), claimed.expiry(), askedAtNanos);
-    long askedFirstAtNanos = unheard.getOrDefault(claim.token(), askedAtNanos);
+  /** Adds a granted claim. A claim that is granted again keeps its lease. */
+  void add(Claim claim, Claimed claimed, FirstUse first, long requestedAtNanos) {
+    Terms terms = new Terms(first, claimed.attempt(), claimed.expiry(), requestedAtNanos);
+    long firstRequestNanos = unknown.getOrDefault(claim.token(), requestedAtNanos);
     grants.merge(
         claim.token(),
-        new Grant(terms, claim.leaseMillis(), askedFirstAtNanos, false),
+        new Grant(terms, claim.leaseMillis(), firstRequestNanos, false),
         (known, again) ->
             known.ended()
                 ? again
@@ -86,7 +86,7 @@ final class Granted {
   }
 
   private boolean makeRoom() {
-    grants.values().removeIf(it -> leaseLeftMillis(it) <= (it.ended() ? 0 : -FORSAKEN_MILLIS));
+    grants.values().removeIf(it -> leaseLeftMillis(it) <= (it.ended() ? 0 : -RETRY_MILLIS));
     return grants.size() < maxClaims;
   }
 
@@ -98,25 +98,25 @@ final class Granted {
     return TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - fromNanos);
   }
 
-  /** Whether a claim was granted here and has not ended. */
+  /** Whether a claim was granted to this node and has not ended. */
   boolean has(Claim claim) {
     Grant grant = grants.get(claim.token());
     return grant != null && !grant.ended();
   }
 
-  /** Whether a claim's receipt is committed, which the claims may not know yet. */
+  /** Whether the receipt of a claim is committed. */
   boolean hasEnded(Token token) {
     Grant grant = grants.get(token);
     return grant != null && grant.ended();
   }
 
-  /** Whether nobody else can be granted the key for so long, unless the claims forget. */
+  /** Whether nobody else can be granted the key within this time, unless the store forgets. */
   boolean isSafeFor(Claim claim, long millis) {
     Grant grant = grants.get(claim.token());
     return grant != null && !grant.ended() && leaseLeftMillis(grant) > millis;
   }
 
-  /** What a receipt says; empty for a claim that is not known, or has ended. */
+  /** The terms for a receipt; empty for a claim that is unknown or has ended. */
   Optional<Attempted> attempted(Claim claim) {
     return Optional.ofNullable(grants.get(claim.token()))
         .filter(grant -> !grant.ended())
@@ -132,18 +132,18 @@ final class Granted {
                     terms.attempt(),
                     terms.first().createdAtEpochMillis(),
                     terms.expiry().atEpochMillis(),
-                    terms.expiry().inMillis() - sinceMillis(terms.askedAtNanos())));
+                    terms.expiry().inMillis() - sinceMillis(terms.requestedAtNanos())));
   }
 
-  /** The lease runs from then on. */
-  void renewed(Claim claim, long askedAtNanos) {
+  /** The lease was renewed by a request at this time. */
+  void renewed(Claim claim, long requestedAtNanos) {
     grants.computeIfPresent(
         claim.token(),
-        (token, it) -> new Grant(it.terms(), claim.leaseMillis(), askedAtNanos, it.ended()));
+        (token, it) -> new Grant(it.terms(), claim.leaseMillis(), requestedAtNanos, it.ended()));
   }
 
-  /** The claims do not know of it: somebody else may be granted the key. */
-  void lapsed(Token lost) {
+  /** The claim store does not hold it: somebody else may be granted the key. */
+  void leaseLost(Token lost) {
     grants.computeIfPresent(
         lost, (token, it) -> new Grant(it.terms(), 0, it.leaseFromNanos(), it.ended()));
   }
@@ -154,8 +154,8 @@ final class Granted {
         done, (token, it) -> new Grant(it.terms(), it.leaseMillis(), it.leaseFromNanos(), true));
   }
 
-  /** The claims have been told of its end. */
-  void told(Token done) {
+  /** The claim store knows that it has ended. */
+  void removeEnded(Token done) {
     grants.computeIfPresent(done, (token, it) -> it.ended() ? null : it);
   }
 
