@@ -2,13 +2,9 @@ package dev.latchkey.examples;
 
 import static dev.latchkey.testing.Await.await;
 
-import dev.latchkey.core.IdempotencyListener;
-import dev.latchkey.core.NodeOptions;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStore;
-import dev.latchkey.store.postgres.PostgresStoreOptions;
-import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.web.IdempotencyHandler;
@@ -28,7 +24,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CompletableFuture;
 
-/** One node of somebody's application that keeps its keys, and its own rows, in one database. */
+/** One node of an application that keeps its keys and its own rows in one database. */
 final class TripApplication implements AutoCloseable {
 
   private static final HttpClient CLIENT =
@@ -39,19 +35,10 @@ final class TripApplication implements AutoCloseable {
   private final PostgresStore store;
   private final HttpServer server;
 
-  /**
-   * Starts it.
-   *
-   * @param by how it reaches its migrated database
-   * @param leaseMillis of its claims
-   * @param handler what it does under a claim
-   */
   TripApplication(Database by, long leaseMillis, Handler<RoutingContext> handler) {
-    store =
-        PostgresStore.create(
-            vertx, by.connectOptions(), new PostgresStoreOptions(), PostgresEffectKinds.NONE);
+    store = PostgresStore.create(vertx, by.connectOptions());
     StoreCalls.eventually(store::listening);
-    node = IdempotencyNode.create(vertx, store, new NodeOptions(), IdempotencyListener.NONE);
+    node = IdempotencyNode.create(vertx, store);
     Router router = Router.router(vertx);
     router.route().handler(node.capture());
     router
@@ -82,7 +69,7 @@ final class TripApplication implements AutoCloseable {
     return CLIENT.sendAsync(request, BodyHandlers.ofString());
   }
 
-  /** Ends it as a crash does: its connections end, nothing is finished or given back. */
+  /** Ends like a crash: closes the connections without finishing or releasing anything. */
   @Override
   public void close() {
     await(store.close());

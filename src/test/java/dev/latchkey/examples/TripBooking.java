@@ -13,22 +13,22 @@ import io.vertx.sqlclient.Tuple;
 import java.util.function.Function;
 
 /**
- * Books a trip in three steps. The first takes a key and may be repeated. The second may not: that
- * it is about to be made is recorded before, so that an attempt that finds this recorded by another
- * asks what became of it rather than make it again. The third is rows of the application's own,
- * committed together with the answer.
+ * Books a trip in three steps. The room system accepts an idempotency key, so its call may be
+ * repeated. The courier system does not: the attempt records its intent first, and a later attempt
+ * that finds the intent queries the outcome instead of sending a second courier. The last step
+ * commits the application's own row together with the response.
  */
 final class TripBooking implements Handler<RoutingContext> {
 
   static final String TABLE =
       "CREATE TABLE trip (key text NOT NULL, room text NOT NULL, courier text NOT NULL)";
 
-  /** A step could not be recorded: the next attempt finds out what was done. */
+  /** For a step that could not be recorded. The next attempt determines what was done. */
   private static final Problem UNRESOLVED =
       Problem.of(503, "trip-unresolved", "Trip unresolved", "Try again with the same key.")
           .retryable(true);
 
-  /** Between which steps an attempt is. */
+  /** How far an attempt got. */
   enum Point {
     BEGUN,
     ROOM_RESERVED,
@@ -43,9 +43,9 @@ final class TripBooking implements Handler<RoutingContext> {
   private final Function<Point, Future<Void>> passing;
 
   /**
-   * Makes a handler.
+   * Creates a handler.
    *
-   * @param passing told of every point that an attempt passes; it goes on when that completes
+   * @param passing called at each point; the attempt continues when its future completes
    */
   TripBooking(TripPartners partners, Function<Point, Future<Void>> passing) {
     this.partners = partners;

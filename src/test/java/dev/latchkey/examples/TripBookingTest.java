@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Three steps over Postgres, and what a takeover makes of those that were done. */
+/** A takeover over Postgres executes only the missing steps. */
 class TripBookingTest {
 
   private static final long LEASE_MILLIS = 1_000;
@@ -47,7 +47,7 @@ class TripBookingTest {
         by, leaseMillis, new TripBooking(partners, point -> Future.succeededFuture()));
   }
 
-  /** A node whose first attempt never gets past a point. */
+  /** Starts a node whose first attempt stops at a point. */
   private TripApplication startStuckAt(Point stuck, CompletableFuture<Void> there) {
     return new TripApplication(
         database,
@@ -70,7 +70,7 @@ class TripBookingTest {
     return database.value("SELECT count(*) FROM trip WHERE key = '" + key + "'");
   }
 
-  /** Lets a lease end now, however long it was to last, and those who wait for it look. */
+  /** Expires a lease now and notifies its waiters. */
   private static void endLease(String key) {
     database.value(
         """
@@ -92,16 +92,17 @@ class TripBookingTest {
   @ParameterizedTest
   @CsvSource({
     "BEGUN, '', 'reserve, send'",
-    // Done but not recorded: repeated, which its key makes safe.
+    // Done but not recorded: repeated under the same downstream key.
     "ROOM_RESERVED, 'reserve', 'reserve, send'",
     "ROOM_RECORDED, 'reserve', 'send'",
-    // Whether it was done nobody here knows: asked for, not repeated.
+    // The outcome is unknown: queried, not repeated.
     "COURIER_INTENDED, 'reserve', 'find, send'",
     "COURIER_SENT, 'reserve, send', 'find'",
     "COURIER_RECORDED, 'reserve, send', ''",
     "ROW_INSERTED, 'reserve, send', ''"
   })
-  void aTakeoverRunsOnlyWhatIsMissing(Point crash, String before, String after) throws Exception {
+  void takeoverExecutesOnlyTheMissingSteps(Point crash, String before, String after)
+      throws Exception {
     String key = newKey();
     CompletableFuture<Void> there = new CompletableFuture<>();
     try (TripApplication other = start(database, LONG_LEASE_MILLIS)) {
@@ -115,21 +116,21 @@ class TripBookingTest {
         Await.until("a waiter is parked", () -> other.node.parked() == 1);
       }
       endLease(key);
-      HttpResponse<String> answer = await(waiting);
-      assertThat(answer.statusCode()).isEqualTo(201);
-      assertThat(answer.body()).contains("room_0", "courier_0");
+      HttpResponse<String> response = await(waiting);
+      assertThat(response.statusCode()).isEqualTo(201);
+      assertThat(response.body()).contains("room_0", "courier_0");
       assertThat(String.join(", ", partners.calls)).isEqualTo(after);
       assertOneTrip(key);
-      assertThat(await(other.send(key)).body()).isEqualTo(answer.body());
+      assertThat(await(other.send(key)).body()).isEqualTo(response.body());
     }
   }
 
-  /** Every message of steps and transaction, on connections that are new. */
+  /** Cuts a new connection at every message of the steps and the transaction. */
   @TestFactory
   Stream<DynamicTest> oneTripWhereverTheConnectionIsCut() throws Exception {
     CuttingProxy proxy = CuttingProxy.before(database);
     TripApplication application = start(proxy.through(database), LEASE_MILLIS);
-    // A connection that is made anew under way has each statement parsed again, which is chance.
+    // If a connection breaks meanwhile, its statements are parsed again, which is not reproducible.
     List<CutPoint> points = CutPoint.inCommon(() -> recorded(application, proxy));
     for (String part : new String[] {"BEGIN", "INSERT INTO trip", "pg_notify", "COMMIT"}) {
       assertThat(points).as(part).anyMatch(point -> point.sql().contains(part));
@@ -143,7 +144,7 @@ class TripBookingTest {
             });
   }
 
-  /** On a machine that is busy with other things an attempt may be late: once more, then. */
+  /** Records the messages of one trip. Retries if a slow machine delayed it. */
   private static List<CutPoint> recorded(TripApplication application, CuttingProxy proxy)
       throws Exception {
     boolean undisturbed = false;
@@ -157,7 +158,7 @@ class TripBookingTest {
 
   private static boolean concernsTheTrip(PgMessage message) {
     String sql = message.sql();
-    // Leases are renewed when it takes long, which depends on what else the machine does.
+    // Whether leases are renewed depends on the speed of the machine.
     return !sql.contains("takeable")
         && !sql.contains("renewed AS")
         && !sql.contains("LISTEN")
@@ -174,29 +175,29 @@ class TripBookingTest {
     proxy.forget();
   }
 
-  /** More than once where a machine that is busy did not let it come to this point. */
+  /** Retries if a slow machine did not reach the point. */
   private void cut(TripApplication application, CuttingProxy proxy, CutPoint point)
       throws Exception {
     awaitNewConnection(proxy);
     CompletableFuture<PgMessage> cutting = point.arm(proxy);
     for (int tries = 0; tries < TRIES && !cutting.isDone(); tries++) {
-      assertOneTripInSpiteOfACut(application);
+      assertOneTripDespiteACut(application);
     }
     await(cutting);
   }
 
-  private void assertOneTripInSpiteOfACut(TripApplication application) throws Exception {
+  private void assertOneTripDespiteACut(TripApplication application) throws Exception {
     String key = newKey();
     int rooms = partners.rooms();
     int couriers = partners.couriers();
 
-    HttpResponse<String> answer = await(application.send(key));
-    while (answer.statusCode() != 201) {
-      assertThat(answer.body()).contains("\"retryable\":true");
-      answer = await(application.send(key));
+    HttpResponse<String> response = await(application.send(key));
+    while (response.statusCode() != 201) {
+      assertThat(response.body()).contains("\"retryable\":true");
+      response = await(application.send(key));
     }
 
-    assertThat(await(application.send(key)).body()).isEqualTo(answer.body());
+    assertThat(await(application.send(key)).body()).isEqualTo(response.body());
     assertThat(rows(key)).isEqualTo("1");
     assertThat(partners.rooms() - rooms).isEqualTo(1);
     assertThat(partners.couriers() - couriers).isEqualTo(1);

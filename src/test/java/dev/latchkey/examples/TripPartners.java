@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Two systems that the application calls. Safe for any thread. */
+/** Two systems that the application calls. Thread-safe. */
 final class TripPartners {
 
   /** Every call, in order. */
@@ -17,14 +17,14 @@ final class TripPartners {
   private final Map<String, String> rooms = new ConcurrentHashMap<>();
   private final Map<String, List<String>> couriers = new ConcurrentHashMap<>();
 
-  /** Takes an idempotency key: the same key again is the same room. */
+  /** Accepts an idempotency key: the same key returns the same room. */
   Future<Buffer> reserveRoom(String idempotencyKey) {
     calls.add("reserve");
     String room = rooms.computeIfAbsent(idempotencyKey, key -> "room_" + rooms.size());
     return Future.succeededFuture(Buffer.buffer(room));
   }
 
-  /** Knows no keys: every call sends one more courier. */
+  /** Accepts no idempotency key: each call sends another courier. */
   Future<Buffer> sendCourier(String reference) {
     calls.add("send");
     List<String> sent = couriers.computeIfAbsent(reference, key -> new CopyOnWriteArrayList<>());
@@ -32,7 +32,7 @@ final class TripPartners {
     return Future.succeededFuture(Buffer.buffer(sent.get(sent.size() - 1)));
   }
 
-  /** Which courier was sent under a reference, if any. */
+  /** Finds the courier sent under a reference. */
   Future<Optional<Buffer>> findCourier(String reference) {
     calls.add("find");
     return Future.succeededFuture(
