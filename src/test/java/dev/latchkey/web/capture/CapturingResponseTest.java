@@ -40,6 +40,14 @@ class CapturingResponseTest {
     server.close();
   }
 
+  /** Captures a response and delivers it. */
+  private static RecordingListener capture(RoutingContext ctx) {
+    CapturingResponse capturing = capturing(ctx);
+    RecordingListener listener = RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA));
+    capturing.begin(1 << 20, listener);
+    return listener;
+  }
+
   private ClientResponse response(HttpVersion version, int port) throws Exception {
     return await(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
   }
@@ -59,31 +67,24 @@ class CapturingResponseTest {
     assertThat(response(HttpVersion.HTTP_1_1, port).body()).isEqualTo("present: false");
   }
 
+  /** Mounts a capture route on a sub-router. */
+  private void captureBelow(Router router) {
+    Router sub = Router.router(server.vertx);
+    sub.route().handler(new CaptureRoute());
+    sub.route().handler(ctx -> ctx.end("ran"));
+    router.route("/x*").subRouter(sub);
+  }
+
   @Test
   void captureRouteFailsBelowOtherRoutes() throws Exception {
-    int port =
-        server.serve(
-            router -> {
-              Router sub = Router.router(server.vertx);
-              sub.route().handler(new CaptureRoute());
-              sub.route().handler(ctx -> ctx.end("ran"));
-              router.route("/x*").subRouter(sub);
-            });
-    ClientResponse wire = response(HttpVersion.HTTP_1_1, port);
-    assertThat(wire.status()).isEqualTo(500);
-    assertThat(wire.body()).doesNotContain("ran");
+    ClientResponse response = response(HttpVersion.HTTP_1_1, server.serve(this::captureBelow));
+    assertThat(response.status()).isEqualTo(500);
+    assertThat(response.body()).doesNotContain("ran");
   }
 
   @Test
   void secondCaptureRoutePasses() throws Exception {
-    int port =
-        server.captured(
-            router -> {
-              Router sub = Router.router(server.vertx);
-              sub.route().handler(new CaptureRoute());
-              sub.route().handler(ctx -> ctx.end("ran"));
-              router.route("/x*").subRouter(sub);
-            });
+    int port = server.captured(this::captureBelow);
     assertThat(response(HttpVersion.HTTP_1_1, port).body()).isEqualTo("ran");
   }
 
@@ -94,19 +95,15 @@ class CapturingResponseTest {
     int port =
         server.capturedBy(
             ctx -> {
-              CapturingResponse capturing = capturing(ctx);
-              RecordingListener listener =
-                  RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA));
-              listeners.add(listener);
-              capturing.begin(1000, listener);
+              listeners.add(capture(ctx));
               ctx.response().putHeader("X-Half", "1").setChunked(true).write("half");
               assertThat(ctx.response().headWritten()).isTrue();
               throw new IllegalStateException("half-way");
             });
-    ClientResponse wire = response(version, port);
-    assertThat(wire.status()).isEqualTo(500);
-    assertThat(wire.body()).isEmpty();
-    assertThat(wire.values("x-half")).isEmpty();
+    ClientResponse response = response(version, port);
+    assertThat(response.status()).isEqualTo(500);
+    assertThat(response.body()).isEmpty();
+    assertThat(response.values("x-half")).isEmpty();
     assertThat(listeners.get(0).reports).containsExactly("captured 500 ");
   }
 
@@ -119,17 +116,14 @@ class CapturingResponseTest {
                     .route()
                     .handler(
                         ctx -> {
-                          CapturingResponse capturing = capturing(ctx);
-                          capturing.begin(
-                              1000,
-                              RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA)));
+                          capture(ctx);
                           ctx.response().setChunked(true).write("half");
                           ctx.fail(400);
                         })
                     .failureHandler(ctx -> ctx.response().end("fine")));
-    ClientResponse wire = response(HttpVersion.HTTP_1_1, port);
-    assertThat(wire.status()).isEqualTo(500);
-    assertThat(wire.body()).isEmpty();
+    ClientResponse response = response(HttpVersion.HTTP_1_1, port);
+    assertThat(response.status()).isEqualTo(500);
+    assertThat(response.body()).isEmpty();
   }
 
   @Test
@@ -195,11 +189,11 @@ class CapturingResponseTest {
               ctx.response().putHeader("X-A", "1").setStatusCode(201).end("first");
               ctx.addEndHandler(done -> endings.add("end " + done.succeeded()));
             });
-    ClientResponse wire = response(version, port);
-    assertThat(wire.status()).isEqualTo(200);
-    assertThat(wire.body()).isEqualTo("second");
-    assertThat(wire.headers()).contains("x-before: 1", "x-b: 1").doesNotContain("x-a: 1");
-    assertThat(wire.values("set-cookie")).isEmpty();
+    ClientResponse response = response(version, port);
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("second");
+    assertThat(response.headers()).contains("x-before: 1", "x-b: 1").doesNotContain("x-a: 1");
+    assertThat(response.values("set-cookie")).isEmpty();
   }
 
   @ParameterizedTest
@@ -221,10 +215,10 @@ class CapturingResponseTest {
               ctx.response().putHeader("X-Before", "2").setChunked(true).write("a");
               ctx.response().putTrailer("X-T", "1").end("b");
             });
-    ClientResponse wire = response(version, port);
-    assertThat(wire.status()).isEqualTo(503);
-    assertThat(wire.body()).isEqualTo("problem");
-    assertThat(wire.headers()).containsExactly("x-before: 1", "content-length: 7");
+    ClientResponse response = response(version, port);
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(response.body()).isEqualTo("problem");
+    assertThat(response.headers()).containsExactly("x-before: 1", "content-length: 7");
   }
 
   @Test
@@ -240,9 +234,9 @@ class CapturingResponseTest {
               capturing.real().setStatusCode(503).end("too long");
               running.complete(ctx);
             });
-    ClientResponse wire = response(HttpVersion.HTTP_1_1, port);
-    assertThat(wire.status()).isEqualTo(503);
-    assertThat(wire.values("x-end")).containsExactly("1");
+    ClientResponse response = response(HttpVersion.HTTP_1_1, port);
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(response.values("x-end")).containsExactly("1");
     running.get().response().setStatusCode(201).end("done");
     assertThat(listener.reports.poll(20, SECONDS)).isEqualTo("captured 201 done");
   }
@@ -334,9 +328,7 @@ class CapturingResponseTest {
     int port =
         server.capturedBy(
             ctx -> {
-              CapturingResponse capturing = capturing(ctx);
-              capturing.begin(
-                  1 << 20, RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA)));
+              capture(ctx);
               ctx.response().setChunked(true);
               CountDownLatch left = new CountDownLatch(8);
               for (int i = 0; i < 8; i++) {
@@ -366,9 +358,7 @@ class CapturingResponseTest {
     int port =
         server.capturedBy(
             ctx -> {
-              CapturingResponse capturing = capturing(ctx);
-              capturing.begin(
-                  1000, RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA)));
+              capture(ctx);
               ctx.response().putHeader("Idempotent-Replayed", "true").end();
             });
     assertThat(response(HttpVersion.HTTP_1_1, port).values("idempotent-replayed")).isEmpty();
@@ -379,11 +369,8 @@ class CapturingResponseTest {
     int port =
         server.capturedBy(
             ctx -> {
-              CapturingResponse capturing = capturing(ctx);
-              RecordingListener listener =
-                  RecordingListener.captured(it -> capturing.deliver(it, NO_EXTRA));
-              capturing.begin(1000, listener);
-              assertThatThrownBy(() -> capturing.begin(1000, listener))
+              RecordingListener listener = capture(ctx);
+              assertThatThrownBy(() -> capturing(ctx).begin(1000, listener))
                   .isInstanceOf(IllegalStateException.class);
               ctx.end("ok");
             });
