@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -44,7 +46,7 @@ class OversizedResponseTest {
     server.close();
   }
 
-  /** Writes 20 MiB as a well-behaved producer does, and counts what it has written. */
+  /** Writes 20 MiB, pausing while the write queue is full. */
   private static void produce(HttpServerResponse response, AtomicLong written) {
     while (written.get() < (long) CHUNK * CHUNKS) {
       response.write(Buffer.buffer(new byte[CHUNK]));
@@ -56,6 +58,26 @@ class OversizedResponseTest {
     }
     response.drainHandler(null);
     response.end();
+  }
+
+  /** A client that reads its response only once it is resumed. */
+  private static final class SlowReader {
+    final AtomicLong received = new AtomicLong();
+    final CompletableFuture<HttpClientResponse> paused = new CompletableFuture<>();
+    final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    SlowReader(HttpClient client, int port) {
+      client
+          .request(HttpMethod.POST, port, "127.0.0.1", "/x")
+          .onSuccess(request -> request.send().onSuccess(this::read));
+    }
+
+    private void read(HttpClientResponse response) {
+      response.pause();
+      response.handler(bytes -> received.addAndGet(bytes.length()));
+      response.endHandler(v -> ended.complete(null));
+      paused.complete(response);
+    }
   }
 
   private int serve(int maxBytes, RecordingListener listener, Consumer<RoutingContext> handler)
@@ -71,11 +93,11 @@ class OversizedResponseTest {
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void oversizedResponseIsStreamedWithBackPressure(HttpVersion version) throws Exception {
     AtomicLong written = new AtomicLong();
-    CompletableFuture<OversizedResponse> overflow = new CompletableFuture<>();
+    CompletableFuture<OversizedResponse> oversized = new CompletableFuture<>();
     CompletableFuture<Context> context = new CompletableFuture<>();
-    // A turn later, when the producer has seen that the queue is full.
+    // One task later, when the producer has seen the full queue.
     RecordingListener listener =
-        RecordingListener.oversized(go -> context.join().runOnContext(v -> overflow.complete(go)));
+        RecordingListener.oversized(go -> context.join().runOnContext(v -> oversized.complete(go)));
     int port =
         serve(
             MAX,
@@ -85,34 +107,15 @@ class OversizedResponseTest {
               ctx.response().setStatusCode(201).putHeader("Location", "/p/1").setChunked(true);
               produce(ctx.response(), written);
             });
-    AtomicLong received = new AtomicLong();
-    CompletableFuture<Void> paused = new CompletableFuture<>();
-    CompletableFuture<Void> all = new CompletableFuture<>();
-    CompletableFuture<Runnable> resume = new CompletableFuture<>();
-    server
-        .client(version)
-        .request(HttpMethod.POST, port, "127.0.0.1", "/x")
-        .onSuccess(
-            request ->
-                request
-                    .send()
-                    .onSuccess(
-                        response -> {
-                          response.handler(bytes -> received.addAndGet(bytes.length()));
-                          response.endHandler(v -> all.complete(null));
-                          response.pause();
-                          resume.complete(response::resume);
-                          paused.complete(null);
-                        }));
-    OversizedResponse go = overflow.get(20, SECONDS);
+    SlowReader reader = new SlowReader(server.client(version), port);
+    OversizedResponse go = oversized.get(20, SECONDS);
     assertThat(listener.reports).containsExactly("oversized 201 /p/1");
-    // Nothing more is produced while it is not decided.
+    // The producer pauses until the decision.
     assertThat(written.get()).isEqualTo(MAX + CHUNK);
     context.join().runOnContext(v -> go.stream(NO_EXTRA));
-    paused.get(20, SECONDS);
-    resume.get(20, SECONDS).run();
-    all.get(20, SECONDS);
-    assertThat(received.get()).isEqualTo((long) CHUNK * CHUNKS);
+    reader.paused.get(20, SECONDS).resume();
+    reader.ended.get(20, SECONDS);
+    assertThat(reader.received.get()).isEqualTo((long) CHUNK * CHUNKS);
   }
 
   @ParameterizedTest
@@ -140,32 +143,16 @@ class OversizedResponseTest {
                         }
                       });
             });
-    CompletableFuture<Runnable> resume = new CompletableFuture<>();
-    AtomicLong received = new AtomicLong();
-    CompletableFuture<Void> all = new CompletableFuture<>();
-    server
-        .client(version)
-        .request(HttpMethod.POST, port, "127.0.0.1", "/x")
-        .onSuccess(
-            request ->
-                request
-                    .send()
-                    .onSuccess(
-                        response -> {
-                          response.pause();
-                          response.handler(bytes -> received.addAndGet(bytes.length()));
-                          response.endHandler(v -> all.complete(null));
-                          resume.complete(response::resume);
-                        }));
-    Runnable resumed = resume.get(20, SECONDS);
+    SlowReader reader = new SlowReader(server.client(version), port);
+    HttpClientResponse paused = reader.paused.get(20, SECONDS);
     HttpServerResponse response = full.get(20, SECONDS);
     CompletableFuture<Void> drained = new CompletableFuture<>();
     response.drainHandler(v -> drained.complete(null));
-    resumed.run();
+    paused.resume();
     drained.get(20, SECONDS);
     response.end();
-    all.get(20, SECONDS);
-    assertThat(received.get()).isEqualTo(written.get());
+    reader.ended.get(20, SECONDS);
+    assertThat(reader.received.get()).isEqualTo(written.get());
   }
 
   @ParameterizedTest
@@ -176,10 +163,10 @@ class OversizedResponseTest {
             10,
             RecordingListener.oversized(go -> go.stream(NO_EXTRA)),
             ctx -> ctx.response().end("eleven bytes"));
-    ClientResponse wire =
+    ClientResponse response =
         await(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
-    assertThat(wire.body()).isEqualTo("eleven bytes");
-    assertThat(wire.headers()).containsExactly("content-length: 12");
+    assertThat(response.body()).isEqualTo("eleven bytes");
+    assertThat(response.headers()).containsExactly("content-length: 12");
   }
 
   @Test
@@ -221,11 +208,11 @@ class OversizedResponseTest {
               produce(ctx.response().putHeader("X-Dropped", "1").setChunked(true), written);
               ended.complete(ctx.response().ended());
             });
-    ClientResponse wire =
+    ClientResponse response =
         await(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
-    assertThat(wire.status()).isEqualTo(409);
-    assertThat(wire.body()).isEqualTo("not retained");
-    assertThat(wire.values("x-dropped")).isEmpty();
+    assertThat(response.status()).isEqualTo(409);
+    assertThat(response.body()).isEqualTo("not retained");
+    assertThat(response.values("x-dropped")).isEmpty();
     assertThat(ended.get(20, SECONDS)).isTrue();
     assertThat(written.get()).isEqualTo((long) CHUNK * CHUNKS);
   }
@@ -236,10 +223,10 @@ class OversizedResponseTest {
     Path file = Files.write(directory.resolve("large.txt"), new byte[1 << 20]);
     RecordingListener listener = RecordingListener.oversized(go -> go.stream(NO_EXTRA));
     int port = serve(1000, listener, ctx -> ctx.response().sendFile(file.toString(), 24));
-    ClientResponse wire =
+    ClientResponse response =
         await(ClientResponse.get(server.client(version), port, HttpMethod.POST, "/x"));
-    assertThat(wire.body()).hasSize((1 << 20) - 24);
-    assertThat(wire.values("content-type")).containsExactly("text/plain");
+    assertThat(response.body()).hasSize((1 << 20) - 24);
+    assertThat(response.values("content-type")).containsExactly("text/plain");
     assertThat(listener.reports).containsExactly("oversized 200 -");
   }
 }

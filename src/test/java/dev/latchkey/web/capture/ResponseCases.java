@@ -36,11 +36,11 @@ final class ResponseCases {
     }
   }
 
-  interface Responding {
+  interface Responder {
     void respond(RoutingContext ctx) throws Exception;
   }
 
-  private final Map<String, Consumer<Router>> ways = new LinkedHashMap<>();
+  private final Map<String, Consumer<Router>> cases = new LinkedHashMap<>();
   private final Path file;
 
   private ResponseCases(Path file) {
@@ -55,21 +55,22 @@ final class ResponseCases {
     all.files();
     all.heads();
     all.failures();
+    all.mistakes();
     new RoutingCases(all, vertx, file).add();
-    return all.ways;
+    return all.cases;
   }
 
   /** Name, version and case, for HTTP/1.1 and HTTP/2. */
   static Stream<Arguments> overBothVersions(Vertx vertx, Path file) {
     return all(vertx, file).entrySet().stream()
         .flatMap(
-            way ->
+            entry ->
                 Stream.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)
-                    .map(it -> Arguments.of(way.getKey(), it, way.getValue())));
+                    .map(version -> Arguments.of(entry.getKey(), version, entry.getValue())));
   }
 
-  void way(String name, Responding responding) {
-    ways.put(
+  void respond(String name, Responder responder) {
+    cases.put(
         name,
         router ->
             router
@@ -77,7 +78,7 @@ final class ResponseCases {
                 .handler(
                     ctx -> {
                       try {
-                        responding.respond(ctx);
+                        responder.respond(ctx);
                       } catch (RuntimeException e) {
                         throw e;
                       } catch (Exception e) {
@@ -87,28 +88,28 @@ final class ResponseCases {
   }
 
   void routes(String name, Consumer<Router> routes) {
-    ways.put(name, routes);
+    cases.put(name, routes);
   }
 
   private void whole() {
-    way("json object", ctx -> ctx.json(new JsonObject().put("id", "pay_1")));
-    way("json array", ctx -> ctx.json(new JsonArray().add(1).add("é")));
-    way("end without a body", ctx -> ctx.response().end());
-    way("end with an empty text", ctx -> ctx.response().end(""));
-    way("end with a text", ctx -> ctx.response().setStatusCode(201).end("grün"));
-    way("end with a text in a charset", ctx -> ctx.response().end("grün", "ISO-8859-1"));
-    way("end with bytes", ctx -> ctx.response().end(BINARY.copy()));
-    way("ctx.end", ctx -> ctx.end("over the context"));
-    way("send nothing", ctx -> ctx.response().send());
-    way("send a text", ctx -> ctx.response().send("text"));
-    way("send bytes", ctx -> ctx.response().send(BINARY.copy()));
-    way("204", ctx -> ctx.response().setStatusCode(204).end());
-    way("205", ctx -> ctx.response().setStatusCode(205).end());
-    way("304", ctx -> ctx.response().setStatusCode(304).putHeader("ETag", "\"1\"").end());
-    way(
+    respond("json object", ctx -> ctx.json(new JsonObject().put("id", "pay_1")));
+    respond("json array", ctx -> ctx.json(new JsonArray().add(1).add("é")));
+    respond("end without a body", ctx -> ctx.response().end());
+    respond("end with an empty text", ctx -> ctx.response().end(""));
+    respond("end with a text", ctx -> ctx.response().setStatusCode(201).end("grün"));
+    respond("end with a text in a charset", ctx -> ctx.response().end("grün", "ISO-8859-1"));
+    respond("end with bytes", ctx -> ctx.response().end(BINARY.copy()));
+    respond("ctx.end", ctx -> ctx.end("over the context"));
+    respond("send nothing", ctx -> ctx.response().send());
+    respond("send a text", ctx -> ctx.response().send("text"));
+    respond("send bytes", ctx -> ctx.response().send(BINARY.copy()));
+    respond("204", ctx -> ctx.response().setStatusCode(204).end());
+    respond("205", ctx -> ctx.response().setStatusCode(205).end());
+    respond("304", ctx -> ctx.response().setStatusCode(304).putHeader("ETag", "\"1\"").end());
+    respond(
         "304 with a length",
         ctx -> ctx.response().setStatusCode(304).putHeader("Content-Length", "17").end());
-    way(
+    respond(
         "buffer used again",
         ctx -> {
           Buffer one = Buffer.buffer("once");
@@ -119,37 +120,37 @@ final class ResponseCases {
   }
 
   private void pieces() {
-    way(
+    respond(
         "chunked",
         ctx -> {
           HttpServerResponse response = ctx.response().setChunked(true);
           response.write("a");
           response.write("bö", "UTF-8").onSuccess(v -> response.end("c"));
         });
-    way("chunked, ended at once", ctx -> ctx.response().setChunked(true).end("all"));
-    way("chunked and empty", ctx -> ctx.response().setChunked(true).end());
-    way(
+    respond("chunked, ended at once", ctx -> ctx.response().setChunked(true).end("all"));
+    respond("chunked and empty", ctx -> ctx.response().setChunked(true).end());
+    respond(
         "pieces of a known length",
         ctx -> {
           ctx.response().putHeader("Content-Length", "6").write("abc");
           ctx.response().end("def");
         });
-    way(
+    respond(
         "head first",
         ctx -> {
           ctx.response().setChunked(true).writeHead();
           ctx.response().end("body");
         });
-    way(
+    respond(
         "trailers",
         ctx -> {
           ctx.response().setChunked(true).write("a");
           ctx.response().putTrailer("X-Sum", "1").putTrailer("X-More", TWO).end();
         });
-    way("trailers with a length", ctx -> ctx.response().putTrailer("X-Sum", "1").end("body"));
-    way("send a stream", ctx -> open(ctx).onSuccess(in -> ctx.response().send(in)));
-    way("pipe", ctx -> open(ctx).onSuccess(in -> in.pipeTo(ctx.response().setChunked(true))));
-    way(
+    respond("trailers with a length", ctx -> ctx.response().putTrailer("X-Sum", "1").end("body"));
+    respond("send a stream", ctx -> open(ctx).onSuccess(in -> ctx.response().send(in)));
+    respond("pipe", ctx -> open(ctx).onSuccess(in -> in.pipeTo(ctx.response().setChunked(true))));
+    respond(
         "a header after the first write",
         ctx -> {
           ctx.response().setChunked(true).write("a");
@@ -163,63 +164,63 @@ final class ResponseCases {
   }
 
   private void files() {
-    way("file", ctx -> ctx.response().sendFile(file.toString()));
-    way("file from an offset", ctx -> ctx.response().sendFile(file.toString(), 7));
-    way("part of a file", ctx -> ctx.response().sendFile(file.toString(), 7, 9));
-    way("more than the file", ctx -> ctx.response().sendFile(file.toString(), 7, 1 << 20));
-    way(
+    respond("file", ctx -> ctx.response().sendFile(file.toString()));
+    respond("file from an offset", ctx -> ctx.response().sendFile(file.toString(), 7));
+    respond("part of a file", ctx -> ctx.response().sendFile(file.toString(), 7, 9));
+    respond("more than the file", ctx -> ctx.response().sendFile(file.toString(), 7, 1 << 20));
+    respond(
         "file of a set type",
         ctx -> ctx.response().putHeader("Content-Type", "a/b").sendFile(file.toString()));
-    way(
+    respond(
         "missing file",
         ctx ->
             ctx.response()
                 .sendFile(file + ".none")
                 .onFailure(e -> ctx.response().setStatusCode(404).end("none")));
-    way(
+    respond(
         "negative offset",
         ctx ->
             ctx.response()
                 .sendFile(file.toString(), -1)
                 .onFailure(e -> ctx.response().setStatusCode(400).end(e.getMessage())));
-    way(
+    respond(
         "offset past the end",
         ctx ->
             ctx.response()
                 .sendFile(file.toString(), 1 << 20)
                 .onFailure(e -> ctx.response().setStatusCode(400).end(e.getMessage())));
-    way(
+    respond(
         "open file",
         ctx ->
             ctx.response()
                 .sendFile(new RandomAccessFile(file.toFile(), "r"), 3, 10)
                 .onFailure(e -> ctx.fail(501)));
-    way(
+    respond(
         "channel",
         ctx -> ctx.response().sendFile(FileChannel.open(file)).onFailure(e -> ctx.fail(501)));
-    way("attachment", ctx -> ctx.attachment("report.csv").response().end("a,b"));
+    respond("attachment", ctx -> ctx.attachment("report.csv").response().end("a,b"));
   }
 
   private void heads() {
-    way("redirect", ctx -> ctx.redirect("https://shop.example/ok"));
-    way(
+    respond("redirect", ctx -> ctx.redirect("https://shop.example/ok"));
+    respond(
         "a status message",
         ctx -> ctx.response().setStatusCode(299).setStatusMessage("So So").end());
-    way(
+    respond(
         "header on several lines",
         ctx -> {
           ctx.response().putHeader("Link", TWO).headers().add("Vary", "Accept");
           ctx.response().headers().add("Vary", "Origin");
           ctx.response().end();
         });
-    way(
+    respond(
         "header taken away",
         ctx -> {
           ctx.response().headers().remove("X-Before");
           ctx.response().end("x");
         });
-    way("header changed", ctx -> ctx.response().putHeader("X-Default", "changed").end("x"));
-    way(
+    respond("header changed", ctx -> ctx.response().putHeader("X-Default", "changed").end("x"));
+    respond(
         "cookies",
         ctx -> {
           ctx.response().addCookie(Cookie.cookie("a", "1"));
@@ -229,7 +230,7 @@ final class ResponseCases {
           ctx.response().headers().add("Set-Cookie", "d=4").add("Set-Cookie", "e=5; Path=/");
           ctx.response().end("x");
         });
-    way(
+    respond(
         "early hints",
         ctx ->
             ctx.response()
@@ -238,14 +239,14 @@ final class ResponseCases {
   }
 
   private void failures() {
-    way(
+    respond(
         "throw",
         ctx -> {
           throw new IllegalStateException("thrown");
         });
-    way("fail with a status", ctx -> ctx.fail(409));
-    way("fail with an exception", ctx -> ctx.fail(new HttpException(402)));
-    way(
+    respond("fail with a status", ctx -> ctx.fail(409));
+    respond("fail with an exception", ctx -> ctx.fail(new HttpException(402)));
+    respond(
         "headers and then fail",
         ctx -> {
           ctx.response().putHeader("X-Half", "1").setStatusCode(201);
@@ -274,7 +275,10 @@ final class ResponseCases {
                     ctx -> {
                       throw new IllegalStateException("again");
                     }));
-    way(
+  }
+
+  private void mistakes() {
+    respond(
         "double end",
         ctx -> {
           ctx.response().putHeader("X-First", "1").end("first");
@@ -289,9 +293,9 @@ final class ResponseCases {
             throw new AssertionError(second);
           }
         });
-    way("no route", RoutingContext::next);
+    respond("no route", RoutingContext::next);
     routes("wrong method", router -> router.delete("/x").handler(ctx -> ctx.end("x")));
-    way(
+    respond(
         "unframed write",
         ctx -> {
           ctx.response().write("a");

@@ -15,30 +15,32 @@ import java.nio.file.Path;
 /** Responses that result from the arrangement of routes and from handlers of Vert.x Web. */
 final class RoutingCases {
 
-  private final ResponseCases ways;
+  private final ResponseCases cases;
   private final Vertx vertx;
   private final Path file;
 
-  RoutingCases(ResponseCases ways, Vertx vertx, Path file) {
-    this.ways = ways;
+  RoutingCases(ResponseCases cases, Vertx vertx, Path file) {
+    this.cases = cases;
     this.vertx = vertx;
     this.file = file;
   }
 
   void add() {
-    routing();
+    routes();
+    threads();
+    results();
     handlers();
   }
 
-  private void routing() {
-    ways.routes(
+  private void routes() {
+    cases.routes(
         "sub-router",
         router -> {
           Router sub = Router.router(vertx);
           sub.route("/").handler(ctx -> ctx.json(new JsonObject().put("in", "sub-router")));
           router.route("/x*").subRouter(sub);
         });
-    ways.routes(
+    cases.routes(
         "failing sub-router",
         router -> {
           Router sub = Router.router(vertx);
@@ -46,7 +48,7 @@ final class RoutingCases {
           router.route("/x*").subRouter(sub);
           router.route("/x*").failureHandler(ctx -> ctx.end("kettle"));
         });
-    ways.routes(
+    cases.routes(
         "reroute",
         router -> {
           router
@@ -58,27 +60,7 @@ final class RoutingCases {
                   });
           router.route("/y").handler(ctx -> ctx.response().end("rerouted " + ctx.request().uri()));
         });
-    ways.routes(
-        "blocking handler",
-        router ->
-            router
-                .route("/x")
-                .blockingHandler(
-                    ctx -> {
-                      ctx.response().setChunked(true).write("from ");
-                      ctx.response().end("a worker");
-                    }));
-    ways.way(
-        "foreign thread",
-        ctx ->
-            new Thread(
-                    () -> {
-                      ctx.response().setChunked(true).write("from ");
-                      ctx.response().end("elsewhere");
-                    })
-                .start());
-    ways.way("timer", ctx -> ctx.vertx().setTimer(1, id -> ctx.response().end("later")));
-    ways.routes(
+    cases.routes(
         "handlers in turn",
         router -> {
           router
@@ -92,20 +74,46 @@ final class RoutingCases {
         });
   }
 
-  private void handlers() {
-    ways.routes(
+  private void threads() {
+    cases.routes(
+        "blocking handler",
+        router ->
+            router
+                .route("/x")
+                .blockingHandler(
+                    ctx -> {
+                      ctx.response().setChunked(true).write("from ");
+                      ctx.response().end("a worker");
+                    }));
+    cases.respond(
+        "foreign thread",
+        ctx ->
+            new Thread(
+                    () -> {
+                      ctx.response().setChunked(true).write("from ");
+                      ctx.response().end("elsewhere");
+                    })
+                .start());
+    cases.respond("timer", ctx -> ctx.vertx().setTimer(1, id -> ctx.response().end("later")));
+  }
+
+  private void results() {
+    cases.routes(
         "respond with a value",
         router ->
             router
                 .route("/x")
                 .respond(ctx -> Future.succeededFuture(new JsonObject().put("a", 1))));
-    ways.routes(
+    cases.routes(
         "respond with nothing",
         router -> router.route("/x").respond(ctx -> Future.succeededFuture()));
-    ways.routes(
+    cases.routes(
         "respond with a failure",
         router -> router.route("/x").respond(ctx -> Future.failedFuture(new HttpException(403))));
-    ways.routes(
+  }
+
+  private void handlers() {
+    cases.routes(
         "static files",
         router -> {
           StaticHandler files =
@@ -115,7 +123,7 @@ final class RoutingCases {
               .handler(ctx -> ctx.reroute(HttpMethod.GET, "/static/" + file.getFileName()));
           router.route("/static/*").handler(files);
         });
-    ways.routes(
+    cases.routes(
         "content type by route",
         router ->
             router
@@ -123,7 +131,7 @@ final class RoutingCases {
                 .produces("application/vnd.shop+json")
                 .handler(ResponseContentTypeHandler.create())
                 .handler(ctx -> ctx.response().end("{}")));
-    ways.way(
+    cases.respond(
         "headers-end handler",
         ctx -> {
           ctx.addHeadersEndHandler(v -> ctx.response().putHeader("X-At-End", "1"));
@@ -131,7 +139,7 @@ final class RoutingCases {
           ctx.response().setChunked(true).write("a");
           ctx.response().end();
         });
-    ways.routes(
+    cases.routes(
         "time-out",
         router ->
             router.route("/x").handler(TimeoutHandler.create(20)).handler(ctx -> ctx.request()));
