@@ -1,9 +1,8 @@
 package dev.latchkey.web;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.json.MalformedJsonException;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.Json;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
@@ -45,15 +44,12 @@ public interface KeySource {
    */
   static KeySource bodyMember(String name) {
     return ctx -> {
-      Object body;
       try {
-        body = ctx.body().isEmpty() ? "" : Json.decodeValue(ctx.body().buffer());
-      } catch (DecodeException notJson) {
+        JsonNode key = JsonBody.parse(ctx, IdempotencyOptions.DEFAULT_MAX_JSON_DEPTH).get(name);
+        return key != null && key.isTextual() ? List.of(key.textValue()) : List.of();
+      } catch (MalformedJsonException notJson) {
         return List.of();
       }
-      return body instanceof JsonObject object && object.getValue(name) instanceof String key
-          ? List.of(key)
-          : List.of();
     };
   }
 }

@@ -78,8 +78,8 @@ class HandlerFaultsTest {
             })) {
       app.refused = Optional.of(new Booking("b"));
       app.store.script(StoreOperation.COMPLETE, StoreFault.SILENT_BEFORE);
-      HttpResponse<String> told = app.send(app.keyed("k", "{}"));
-      assertThat(told.statusCode()).isEqualTo(503);
+      HttpResponse<String> first = app.send(app.keyed("k", "{}"));
+      assertThat(first.statusCode()).isEqualTo(503);
       awaitIdle(app);
       HttpResponse<String> retry = app.send(app.keyed("k", "{}"));
       assertThat(retry.statusCode()).isEqualTo(409);

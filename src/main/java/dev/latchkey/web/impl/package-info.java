@@ -1,4 +1,4 @@
-/** How the idempotency layer works inside. Imported by nobody but its own public package. */
+/** The implementation of the public API in {@code dev.latchkey.web}, which alone may import it. */
 @NullMarked
 package dev.latchkey.web.impl;
 
