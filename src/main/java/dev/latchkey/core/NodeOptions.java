@@ -60,19 +60,18 @@ public final class NodeOptions {
    * Creates options from JSON, with members named as in {@link #toJson()}.
    *
    * @param json the options; an absent member keeps its default
-   * @throws IllegalArgumentException if a member is unknown or has an invalid value
+   * @throws IllegalArgumentException if a value is not allowed
+   * @throws ClassCastException if a value has the wrong type
    */
   public NodeOptions(JsonObject json) {
-    JsonOptions options = new JsonOptions(json);
-    options.readInt("maxParked", this::setMaxParked);
-    options.readInt("maxParkedPerTenant", this::setMaxParkedPerTenant);
-    options.readInt("maxParkedPerKey", this::setMaxParkedPerKey);
-    options.readLong("maxParkedBodyBytes", this::setMaxParkedBodyBytes);
-    options.readInt("maxRunning", this::setMaxRunning);
-    options.readLong("replayCacheBytes", this::setReplayCacheBytes);
-    options.readLong("storeTimeoutMillis", this::setStoreTimeoutMillis);
-    options.readLong("purgeIntervalMillis", this::setPurgeIntervalMillis);
-    options.finish();
+    setMaxParked(json.getInteger("maxParked", maxParked));
+    setMaxParkedPerTenant(json.getInteger("maxParkedPerTenant", maxParkedPerTenant));
+    setMaxParkedPerKey(json.getInteger("maxParkedPerKey", maxParkedPerKey));
+    setMaxParkedBodyBytes(json.getLong("maxParkedBodyBytes", maxParkedBodyBytes));
+    setMaxRunning(json.getInteger("maxRunning", maxRunning));
+    setReplayCacheBytes(json.getLong("replayCacheBytes", replayCacheBytes));
+    setStoreTimeoutMillis(json.getLong("storeTimeoutMillis", storeTimeoutMillis));
+    setPurgeIntervalMillis(json.getLong("purgeIntervalMillis", purgeIntervalMillis));
   }
 
   /** Returns all options as JSON. */

@@ -3,7 +3,6 @@ package dev.latchkey.web;
 import static dev.latchkey.core.OptionChecks.duration;
 import static dev.latchkey.core.OptionChecks.positive;
 
-import dev.latchkey.core.JsonOptions;
 import dev.latchkey.core.LostOwner;
 import io.vertx.core.json.JsonObject;
 
@@ -45,15 +44,15 @@ abstract class ExecutionOptions<T extends ExecutionOptions<T>> {
 
   abstract T self();
 
-  final void readExecution(JsonOptions options) {
-    options.readLong("retentionMillis", this::setRetentionMillis);
-    options.readLong("leaseMillis", this::setLeaseMillis);
-    options.readLong("runLimitMillis", this::setRunLimitMillis);
-    options.readLong("waitMillis", this::setWaitMillis);
-    options.readLong("waitMaxMillis", this::setWaitMaxMillis);
-    options.read("effectsInStore", Boolean.class, this::setEffectsInStore);
-    options.read("onLostOwner", String.class, name -> setOnLostOwner(LostOwner.valueOf(name)));
-    options.readInt("maxResponseBytes", this::setMaxResponseBytes);
+  final void readExecution(JsonObject json) {
+    setRetentionMillis(json.getLong("retentionMillis", retentionMillis));
+    setLeaseMillis(json.getLong("leaseMillis", leaseMillis));
+    setRunLimitMillis(json.getLong("runLimitMillis", runLimitMillis));
+    setWaitMillis(json.getLong("waitMillis", waitMillis));
+    setWaitMaxMillis(json.getLong("waitMaxMillis", waitMaxMillis));
+    setEffectsInStore(json.getBoolean("effectsInStore", effectsInStore));
+    setOnLostOwner(LostOwner.valueOf(json.getString("onLostOwner", onLostOwner.name())));
+    setMaxResponseBytes(json.getInteger("maxResponseBytes", maxResponseBytes));
   }
 
   final JsonObject executionToJson() {

@@ -2,7 +2,6 @@ package dev.latchkey.web;
 
 import static dev.latchkey.core.OptionChecks.positive;
 
-import dev.latchkey.core.JsonOptions;
 import dev.latchkey.json.StrictJson;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
@@ -57,17 +56,20 @@ public final class IdempotencyOptions extends ExecutionOptions<IdempotencyOption
    * response policy are functions and cannot be set this way.
    *
    * @param json the options; an absent member keeps its default
-   * @throws IllegalArgumentException if a member is unknown or has an invalid value
+   * @throws IllegalArgumentException if a value is not allowed
+   * @throws ClassCastException if a value has the wrong type
    */
   public IdempotencyOptions(JsonObject json) {
-    JsonOptions options = new JsonOptions(json);
-    readExecution(options);
-    options.read("required", Boolean.class, this::setRequired);
-    options.read("methods", JsonArray.class, names -> setMethods(methods(names)));
-    options.readInt("maxJsonDepth", this::setMaxJsonDepth);
-    options.read("statusUrlPrefix", String.class, this::setStatusUrlPrefix);
-    options.read("problemBaseUri", String.class, this::setProblemBaseUri);
-    options.finish();
+    readExecution(json);
+    setRequired(json.getBoolean("required", required));
+    if (json.containsKey("methods")) {
+      setMethods(methods(json.getJsonArray("methods")));
+    }
+    setMaxJsonDepth(json.getInteger("maxJsonDepth", maxJsonDepth));
+    if (json.containsKey("statusUrlPrefix")) {
+      setStatusUrlPrefix(json.getString("statusUrlPrefix"));
+    }
+    setProblemBaseUri(json.getString("problemBaseUri", problemBaseUri));
   }
 
   private static Set<HttpMethod> methods(JsonArray names) {
