@@ -3,6 +3,7 @@ package dev.latchkey.web.impl;
 import dev.latchkey.web.IdempotencyOptions;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,14 +42,41 @@ record PreferWait(long waitMillis, Optional<String> preferenceApplied) {
    */
   static OptionalLong seconds(List<String> preferLines) {
     for (String line : preferLines) {
-      PreferParser reader = new PreferParser(line);
-      while (reader.next()) {
-        if (reader.name().equalsIgnoreCase("wait")) {
-          return wholeSeconds(reader.value());
+      for (String preference : split(line, ',')) {
+        String[] parts = split(preference, ';').get(0).split("=", 2);
+        if (parts[0].strip().equalsIgnoreCase("wait")) {
+          return parts.length == 1 ? OptionalLong.empty() : wholeSeconds(unquoted(parts[1]));
         }
       }
     }
     return OptionalLong.empty();
+  }
+
+  /** Splits a text at each separator outside quoted strings. */
+  private static List<String> split(String text, char separator) {
+    List<String> parts = new ArrayList<>();
+    int start = 0;
+    boolean quoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (quoted && c == '\\') {
+        i++;
+      } else if (c == '"') {
+        quoted = !quoted;
+      } else if (c == separator && !quoted) {
+        parts.add(text.substring(start, i));
+        start = i + 1;
+      }
+    }
+    parts.add(text.substring(start));
+    return parts;
+  }
+
+  private static String unquoted(String text) {
+    String value = text.strip();
+    return value.length() > 1 && value.startsWith("\"") && value.endsWith("\"")
+        ? value.substring(1, value.length() - 1).replaceAll("\\\\(.)", "$1")
+        : value;
   }
 
   private static OptionalLong wholeSeconds(String text) {
