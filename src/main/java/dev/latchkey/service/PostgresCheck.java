@@ -11,10 +11,7 @@ import java.util.StringJoiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Tells of a Postgres without the schema, on which nothing works, and of one that may forget what
- * it acknowledged, as the contract promises it does not.
- */
+/** Logs if a Postgres database lacks the schema, or may lose commits that it acknowledged. */
 final class PostgresCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresCheck.class);
@@ -23,11 +20,11 @@ final class PostgresCheck {
       "SELECT name FROM pg_settings"
           + " WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name";
 
-  private static final long AGAIN_MILLIS = 5_000;
+  private static final long RETRY_MILLIS = 5_000;
 
   private PostgresCheck() {}
 
-  /** Looks in the background, and again while the server cannot be asked; tells once. */
+  /** Checks in the background, and retries while the server is unreachable; logs once. */
   static void begin(Vertx vertx, PostgresStatements statements, PostgresLocation database) {
     DatabaseSchemas.missing(statements)
         .compose(
@@ -36,18 +33,17 @@ final class PostgresCheck {
                     .read("settings", SETTINGS, Tuple.tuple())
                     .onSuccess(
                         off -> {
-                          tellMissing(tables, database);
+                          logMissing(tables, database);
                           warn(off);
                         }))
-        .onFailure(away -> vertx.setTimer(AGAIN_MILLIS, id -> begin(vertx, statements, database)));
+        .onFailure(away -> vertx.setTimer(RETRY_MILLIS, id -> begin(vertx, statements, database)));
   }
 
-  private static void tellMissing(List<String> tables, PostgresLocation database) {
+  private static void logMissing(List<String> tables, PostgresLocation database) {
     if (!tables.isEmpty()) {
       LOG.error(
-          "the schema of {} is missing or older than this version, there is no {}: run 'migrate'"
-              + " with the options of 'serve', or serve without --no-migrate; until then requests"
-              + " are answered 503",
+          "the schema of {} is missing or outdated (no {}): run 'migrate' with the options of"
+              + " 'serve', or serve without --no-migrate; until then requests get 503",
           database,
           String.join(", ", tables));
     }
@@ -58,8 +54,7 @@ final class PostgresCheck {
       StringJoiner names = new StringJoiner(" and ");
       off.forEach(row -> names.add(row.getString("name")));
       LOG.warn(
-          "this Postgres runs with {} off: a crash of its machine may lose or damage payments that"
-              + " were answered",
+          "Postgres runs with {} off: a crash of its machine may lose or damage acknowledged payments",
           names);
     }
   }

@@ -9,14 +9,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What stands behind the HTTP front, once per process.
+ * The parts behind the HTTP front, one set per process.
  *
- * @param node what all keyed routes share
- * @param probe asks store and ledger for a sign of life; need not be bounded in time
- * @param keyNote only takes note of idempotency keys, before authentication; passes every request
- *     on
- * @param api adds the routes under {@code /v1} to a verticle's router, behind authentication;
- *     called once a verticle, on its event loop
+ * @param node shared by all keyed routes
+ * @param probe checks store and ledger; may be unbounded in time
+ * @param keyNote records the idempotency key before authentication; passes every request on
+ * @param api adds the routes under {@code /v1} to the router of a verticle, after authentication;
+ *     called once per verticle, on its event loop
  */
 public record ServiceParts(
     IdempotencyNode node,

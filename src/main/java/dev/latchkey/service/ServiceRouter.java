@@ -13,7 +13,7 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 
-/** Makes the outermost router of a verticle: what comes before and around the API. */
+/** Creates the outermost router of a verticle. */
 final class ServiceRouter {
 
   private final ServeConfig config;
@@ -30,7 +30,7 @@ final class ServiceRouter {
   }
 
   /**
-   * Makes a router, to be put behind the node's capture. May be called once a verticle.
+   * Creates a router, to be wrapped by the node's capture. Call it once per verticle.
    *
    * @param vertx the instance
    * @return a new router
@@ -38,11 +38,11 @@ final class ServiceRouter {
   Router create(Vertx vertx) {
     Router router = Router.router(vertx);
     ErrorResponses.install(router);
-    // Of any path that can be decoded; the router answers 400 to the others.
+    // For every path that can be decoded; the router responds 400 to the others.
     router.route("/*").handler(parts.keyNote()).handler(this::admit);
     router.route("/v1/*").handler(new Authentication(config.apiKeys()));
-    // From here on only handlers that answer: one that passes on would turn a 405 into a 404.
-    // The API first: routes are tried in their order, and most requests are for those.
+    // From here on only handlers that respond: one that passes on would turn a 405 into a 404.
+    // The API comes first because most requests are for it.
     parts.api().accept(router);
     new OperationsRoutes(metrics, parts.probe(), drain).mount(router);
     problemPages.mount(router);

@@ -6,26 +6,26 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How long a start waits for a server. One that refuses is told of at once: its address, its
- * password or its state is wrong. One that is silent is asked again for a while, since it or this
- * machine may only be busy, as machines are when many programs start on them.
+ * Retries at startup while a server is silent. A server that refuses fails the start at once,
+ * because its address, password or state is wrong. A silent server is retried for a while: it, or
+ * this machine, may only be busy.
  */
 final class StartPatience {
 
-  /** An attempt that took so long before it failed was not refused: the server was silent. */
+  /** A failure after at least this time counts as silence, not as a refusal. */
   static final long SILENCE_MILLIS = 1_000;
 
-  /** After so long no other attempt begins. */
+  /** No attempt begins after this time. */
   static final long LIMIT_MILLIS = 10_000;
 
   private StartPatience() {}
 
   /**
-   * Asks until the server answers, refuses or has been silent for too long.
+   * Attempts until the server responds, refuses or is silent beyond the limit.
    *
-   * @param attempt asks once, within a bounded time, and leaves nothing behind when it fails
-   * @param clockNanos a clock that never goes back
-   * @return what the last attempt came to
+   * @param attempt one attempt, bounded in time; leaves nothing behind if it fails
+   * @param clockNanos a monotonic clock
+   * @return the result of the last attempt
    */
   static Future<Void> ask(Supplier<Future<Void>> attempt, LongSupplier clockNanos) {
     return ask(attempt, clockNanos, clockNanos.getAsLong());

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Opens the store and the ledger that a configuration asks for. */
+/** Opens the configured store and ledger. */
 public final class StoreWiring {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreWiring.class);
@@ -39,20 +39,20 @@ public final class StoreWiring {
   private StoreWiring() {}
 
   /**
-   * A store and the ledger that it commits to.
+   * A store and the ledger whose payments it commits.
    *
-   * @param store keeps the idempotency records
-   * @param ledger keeps the payments
+   * @param store store of the keys
+   * @param ledger store of the payments
    */
   record Opened(IdempotencyStore store, Ledger ledger) {}
 
   /**
-   * Brings the schema up to date where that is asked for, then opens both.
+   * Updates the schema if configured, then opens both.
    *
    * @param vertx the instance of the process
-   * @param config what to open
-   * @param budget what may be kept in memory
-   * @return both, ready to work; fails when a server cannot be reached
+   * @param config the stores
+   * @param budget limit of the memory store
+   * @return both, ready for calls; fails if a server is unreachable
    */
   static Future<Opened> open(Vertx vertx, StoreConfig config, MemoryBudget budget) {
     return migrated(vertx, config).compose(v -> opened(vertx, config, budget));
@@ -85,7 +85,7 @@ public final class StoreWiring {
     };
   }
 
-  /** Records and payments in one database. The connections live as long as the instance. */
+  /** Keys and payments in one database. The connections live as long as the instance. */
   private static Opened overPostgres(Vertx vertx, PostgresLocation where) {
     PgConnectOptions database = where.connectOptions();
     PostgresStatements statements =
@@ -97,8 +97,8 @@ public final class StoreWiring {
   }
 
   /**
-   * Claims in Redis, payments and the receipts that decide in a database. The connections live as
-   * long as the instance.
+   * Claims in Redis, payments and the deciding receipts in a database. The connections live as long
+   * as the instance.
    */
   private static Opened hybrid(Vertx vertx, Connected claims, PostgresLocation where) {
     PgConnectOptions database = where.connectOptions();
@@ -111,7 +111,7 @@ public final class StoreWiring {
   }
 
   /**
-   * A store on Redis that has been reached.
+   * A Redis store whose server was reached.
    *
    * @param connections that it uses
    * @param store hears notices already
@@ -135,7 +135,7 @@ public final class StoreWiring {
 
   private static void say(RedisDurability durability, StoreKind ledger) {
     if (ledger == StoreKind.POSTGRES) {
-      LOG.info("{}; payments and their answers are in Postgres", durability.line());
+      LOG.info("{}; payments and their responses are in Postgres", durability.line());
       return;
     }
     boolean keepsAll = durability.crashLoses() == Loss.NOTHING && durability.evicts().isEmpty();

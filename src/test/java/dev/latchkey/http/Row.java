@@ -79,7 +79,9 @@ record Row(Situation situation, Map<String, String> cells) {
             isProblem ? "</problems/" + cells.get("problem") + ">; rel=\"describedby\"" : "");
     all.assertThat(headers(answer)).as("headers").isEqualTo(words(cells.get("headers")));
     if (!cells.get("state").equals(NONE) || !isProblem) {
-      all.assertThat(answer.header("Idempotency-Key")).hasValue('"' + scene.key() + '"');
+      all.assertThat(answer.header("Idempotency-Key"))
+          .as("Idempotency-Key")
+          .hasValue('"' + scene.key() + '"');
     }
     if (cells.get("problem").equals("response-not-retained")) {
       all.assertThat(answer.header("Location").orElse("")).startsWith("/v1/payments/pay_");

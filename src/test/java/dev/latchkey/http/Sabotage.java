@@ -21,6 +21,7 @@ final class Sabotage {
   /** Breaks nothing. */
   static final Sabotage NONE = new Sabotage(Await.LIMIT_MILLIS);
 
+  /** For defects whose effect is a missing response. */
   private static final long SHORT_MILLIS = 1_500;
 
   private final long patienceMillis;
@@ -77,9 +78,29 @@ final class Sabotage {
     return made;
   }
 
+  /** Sends status 299 in the place of another. */
+  static Sabotage ofStatus(int replaced) {
+    Sabotage made = new Sabotage(Await.LIMIT_MILLIS);
+    made.routes =
+        router ->
+            router
+                .route()
+                .handler(
+                    ctx -> {
+                      ctx.addHeadersEndHandler(
+                          v -> {
+                            if (ctx.response().getStatusCode() == replaced) {
+                              ctx.response().setStatusCode(299);
+                            }
+                          });
+                      ctx.next();
+                    });
+    return made;
+  }
+
   /** Takes away a header before the client sees it. */
   static Sabotage ofHeader(String lost) {
-    Sabotage made = new Sabotage(SHORT_MILLIS);
+    Sabotage made = new Sabotage(Await.LIMIT_MILLIS);
     made.lostHeader = lost;
     return made;
   }

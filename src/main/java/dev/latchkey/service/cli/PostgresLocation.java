@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A Postgres database and how to reach it. Its text tells no secret. Immutable, for any thread.
+ * Location of a Postgres database. Its text contains no secret. Immutable.
  *
  * @param uri where and as whom
  * @param sslMode how much TLS, in the sense of libpq; {@code verify-ca} for what is written {@code
@@ -41,7 +41,7 @@ public record PostgresLocation(ServerUri uri, SslMode sslMode, Optional<TrustedR
         "its sslmode '" + written.value + "' needs " + TrustedRoots.PARAMETER + "=FILE");
     check(
         file.isEmpty() || verifies || written == SslMode.REQUIRE,
-        "its sslmode '" + written.value + "' would not look at " + TrustedRoots.PARAMETER);
+        "its sslmode '" + written.value + "' would ignore " + TrustedRoots.PARAMETER);
     Optional<TrustedRoots> roots =
         file.isPresent() ? Optional.of(TrustedRoots.read(file.get())) : Optional.empty();
     SslMode mode = roots.isPresent() && !verifies ? SslMode.VERIFY_CA : written;

@@ -13,8 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A Redis, or nodes of a cluster, and how to reach them. Its text tells no secret. Immutable, for
- * any thread.
+ * Location of a Redis server or cluster. Its text contains no secret. Immutable.
  *
  * @param nodes one server, or several nodes of a cluster, alike in scheme, user and password
  * @param database the number of the database, 0 on a cluster

@@ -44,9 +44,9 @@ public record ServerUri(
       Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_.])?|\\[[0-9A-Fa-f:.]+]");
 
   /**
-   * Takes a text apart.
+   * Parses a URI.
    *
-   * @param text as the user wrote it
+   * @param text the URI
    * @param schemes what it may begin with
    * @param names the parameters that are known
    * @return the parts
@@ -65,14 +65,16 @@ public record ServerUri(
     int at = rest.lastIndexOf('@');
     String[] who = at < 0 ? new String[0] : rest.substring(0, at).split(":", 2);
     for (String part : who) {
-      check(!part.matches(".*[/?#@\\[\\]].*"), "/ ? # @ [ ] are to be percent-encoded in it");
+      check(
+          !part.matches(".*[/?#@\\[\\]].*"),
+          "/ ? # @ [ ] must be percent-encoded in its user and password");
     }
     check(rest.indexOf('#', at + 1) < 0, "it has a #");
     Matcher place = PLACE.matcher(rest.substring(at + 1));
     check(place.matches() && HOST.matcher(place.group(1)).matches(), "it names no host");
     String host = place.group(1);
     String path = Optional.ofNullable(place.group(3)).orElse("");
-    check(path.indexOf('/') < 0, "it has a / too many");
+    check(path.indexOf('/') < 0, "it has too many /");
     return new ServerUri(
         scheme,
         who.length > 0 && !who[0].isEmpty() ? Optional.of(decode(who[0])) : Optional.empty(),
@@ -83,7 +85,7 @@ public record ServerUri(
         parameters(Optional.ofNullable(place.group(4)), names));
   }
 
-  /** Says where it points, and nothing about who connects. */
+  /** Contains neither user nor password. */
   @Override
   public String toString() {
     return scheme
@@ -113,7 +115,7 @@ public record ServerUri(
       check(parts.length == 2 && !parts[1].isEmpty(), "its parameter '" + name + "' has no value");
       check(
           parameters.put(name, decode(parts[1])) == null,
-          "its parameter '" + name + "' stands there twice");
+          "its parameter '" + name + "' occurs twice");
     }
     return parameters;
   }

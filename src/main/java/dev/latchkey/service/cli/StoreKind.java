@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What keeps idempotency records, or payments. */
+/** A store of keys or payments. */
 public enum StoreKind {
-  /** This process, for as long as it lives. */
+  /** The memory of this process. */
   MEMORY,
-  /** A Postgres that nodes share. */
+  /** A Postgres database shared by nodes. */
   POSTGRES,
-  /** A Redis, or a cluster of them, that nodes share. */
+  /** A Redis server or cluster shared by nodes. */
   REDIS;
 
   /** Returns its name on the command line. */

@@ -11,10 +11,11 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 
 /**
- * Certificates that a server's own must lead to. Read once, so that no connection reads a file.
+ * Root certificates for the verification of a server. Read once, so that no connection reads a
+ * file.
  *
- * @param file where they came from
- * @param pem what was in it
+ * @param file the file
+ * @param pem its content
  */
 record TrustedRoots(Path file, Buffer pem) {
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who may call, by secret. Keeps hashes only; a tenant may have several secrets, a secret belongs
- * to one tenant. Immutable.
+ * Accepted secrets and their tenants. Keeps hashes only. A tenant may have several secrets; a
+ * secret belongs to one tenant. Immutable.
  */
 public final class ApiKeys {
 
@@ -28,12 +28,12 @@ public final class ApiKeys {
   }
 
   /**
-   * Reads {@code tenant:secret,tenant:secret}, or {@code @file} with the same list by commas or
-   * lines.
+   * Parses {@code tenant:secret,tenant:secret}, or {@code @file} with the same list, separated by
+   * commas or line breaks.
    *
-   * @param spec the list, or where it stands
+   * @param spec the list, or {@code @} and a file
    * @return the keys, at least one
-   * @throws IllegalArgumentException when it is not such a list; the message holds no secret
+   * @throws IllegalArgumentException if it is not such a list; the message contains no secret
    */
   public static ApiKeys parse(String spec) {
     String list = spec.startsWith("@") ? readFile(spec.substring(1)) : spec;
@@ -53,22 +53,22 @@ public final class ApiKeys {
       entries.add(entry);
     }
     if (entries.isEmpty()) {
-      throw new IllegalArgumentException("it holds no tenant:secret");
+      throw new IllegalArgumentException("it contains no tenant:secret");
     }
     return new ApiKeys(entries);
   }
 
   /**
-   * Finds whose secret it is. Takes the same time whether and where it matches.
+   * Returns the tenant of a secret, in constant time.
    *
    * @param secret what the caller sent
-   * @return the tenant, empty when nobody has that secret
+   * @return the tenant, empty for an unknown secret
    */
   public Optional<String> tenantOf(String secret) {
     return find(entries, sha256(secret));
   }
 
-  /** Says how many there are, never which. */
+  /** Contains no secret. */
   @Override
   public String toString() {
     return entries.size() + " api keys";

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides the tenant of a request by its bearer secret (RFC 6750), or refuses it with 401. Without
- * api keys everybody is {@link Tenant#DEFAULT}. One instance may serve any number of verticles.
+ * Determines the tenant of a request by its bearer secret (RFC 6750), or responds 401. Without API
+ * keys every caller is {@link Tenant#DEFAULT}. Safe for any number of verticles.
  */
 public final class Authentication implements Handler<RoutingContext> {
 
@@ -19,9 +19,9 @@ public final class Authentication implements Handler<RoutingContext> {
   private final Optional<ApiKeys> apiKeys;
 
   /**
-   * Makes the handler.
+   * Creates the handler.
    *
-   * @param apiKeys who may call; everybody when left out
+   * @param apiKeys accepted callers; without it everyone
    */
   public Authentication(Optional<ApiKeys> apiKeys) {
     this.apiKeys = apiKeys;
@@ -40,8 +40,8 @@ public final class Authentication implements Handler<RoutingContext> {
       Problem.of(
               401,
               ProblemType.UNAUTHORIZED,
-              "send 'Authorization: Bearer SECRET' with a secret that this service knows; nothing"
-                  + " was done, the idempotency key was not used")
+              "Send 'Authorization: Bearer SECRET' with a valid secret. Nothing was executed, and the"
+                  + " idempotency key was not used up.")
           .header("WWW-Authenticate", "Bearer")
           .send(ctx);
     }

@@ -3,14 +3,14 @@ package dev.latchkey.service.http;
 import java.time.Duration;
 
 /**
- * How long a connection may keep the server waiting.
+ * Limits for slow clients.
  *
- * @param idle for the next whole request head, and for reading an answer
- * @param body for a request's whole body, from its head
+ * @param idle for the next complete request head, and for reading a response
+ * @param body for the complete body of a request, from its head
  */
 public record ConnectionLimits(Duration idle, Duration body) {
 
-  /** Fit for clients that are slow but honest. */
+  /** Limits for the public port. */
   public static final ConnectionLimits DEFAULT =
       new ConnectionLimits(Duration.ofSeconds(60), Duration.ofSeconds(30));
 

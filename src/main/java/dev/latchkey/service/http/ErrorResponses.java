@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers with a problem document whatever a router cannot answer otherwise. */
+/** Problem documents for failed requests and unknown paths. */
 public final class ErrorResponses {
 
   private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
@@ -30,21 +30,21 @@ public final class ErrorResponses {
   private ErrorResponses() {}
 
   /**
-   * Takes over every error status of a router. Methods of sub-routers do not show in {@code Allow}.
+   * Handles every error status of a router. {@code Allow} lacks the methods of sub-routers.
    *
    * @param router the outermost one
    */
   public static void install(Router router) {
     for (int status = FIRST_ERROR; status <= LAST_ERROR; status++) {
       int code = status;
-      router.errorHandler(code, ctx -> answer(router, ctx, code));
+      router.errorHandler(code, ctx -> respond(router, ctx, code));
     }
   }
 
   /**
-   * Answers a request whose head could not be read, whereupon the server closes the connection.
+   * Responds to a request with a malformed head. The server then closes the connection.
    *
-   * @param request what was understood of it
+   * @param request the part that could be decoded
    */
   static void malformed(HttpServerRequest request) {
     Problem problem = ofHead(request);
@@ -69,13 +69,13 @@ public final class ErrorResponses {
 
   private static Problem ofHead(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
-    // Elsewhere the key is not looked at, and this is but a broken head.
+    // Other methods ignore the key.
     if (cause instanceof StrictRequestDecoder.MalformedKeyException
         && HttpMethod.POST.equals(request.method())) {
       return Problem.of(
           400,
           ProblemType.KEY_MALFORMED,
-          "the key holds what no header may hold; nothing was done");
+          "The key contains a character that HTTP headers do not allow. Nothing was executed.");
     }
     if (cause instanceof StrictRequestDecoder.RefusedHeadException refused) {
       return RequestProblems.invalid(
@@ -84,13 +84,13 @@ public final class ErrorResponses {
     if (cause instanceof TooLongHttpLineException || cause instanceof TooLongHttpHeaderException) {
       return RequestProblems.invalid(
           cause instanceof TooLongHttpLineException ? 414 : 431,
-          "the request line or the headers are too long; nothing was done");
+          "The request line or the headers are too long. Nothing was executed.");
     }
     return RequestProblems.invalid(
-        400, "the request line or a header is not HTTP; nothing was done");
+        400, "The request line or a header is malformed. Nothing was executed.");
   }
 
-  private static void answer(Router router, RoutingContext ctx, int status) {
+  private static void respond(Router router, RoutingContext ctx, int status) {
     Throwable failure = ctx.failure();
     if (status >= FIRST_SERVER_ERROR
         && failure != null
@@ -104,7 +104,7 @@ public final class ErrorResponses {
           frames.length == 0 ? "" : " at " + frames[0]);
     }
     if (ctx.response().headWritten() || ctx.response().closed()) {
-      ctx.response().reset(); // the client must not take half an answer for a whole one
+      ctx.response().reset(); // a partial response must not look complete
       return;
     }
     problem(router, ctx, status).send(ctx);
@@ -113,40 +113,39 @@ public final class ErrorResponses {
   private static Problem problem(Router router, RoutingContext ctx, int status) {
     return switch (status) {
       case 404 ->
-          Problem.of(404, ProblemType.NOT_FOUND, "there is nothing at " + ctx.normalizedPath());
+          Problem.of(404, ProblemType.NOT_FOUND, "Nothing exists at " + ctx.normalizedPath());
       case 405 -> {
         String allowed = allowed(router, ctx);
         yield Problem.of(
                 405,
                 ProblemType.METHOD_NOT_ALLOWED,
-                ctx.request().method() + " is not possible here; allowed: " + allowed)
+                ctx.request().method() + " is not supported here; allowed: " + allowed)
             .header("Allow", allowed);
       }
       case 413 ->
           Problem.of(
               413,
               ProblemType.BODY_TOO_LARGE,
-              "the body is larger than this service takes; nothing was done");
+              "The body exceeds the limit of this service. Nothing was executed.");
       case 415 ->
           Problem.of(
               415,
               ProblemType.UNSUPPORTED_MEDIA_TYPE,
-              "send the body as application/json; nothing was done");
+              "Send the body as application/json. Nothing was executed.");
       default ->
           status < FIRST_SERVER_ERROR
-              ? RequestProblems.invalid(
-                  status, "the request cannot be understood; nothing was done")
+              ? RequestProblems.invalid(status, "The request is malformed. Nothing was executed.")
               : Problem.of(
                   500,
                   ProblemType.INTERNAL_ERROR,
-                  "this is a defect of the service; whether anything was done is not known,"
-                      + " the same request with the same idempotency key finds out");
+                  "The service has a defect. The outcome is unknown; a retry with the same idempotency"
+                      + " key determines it.");
     };
   }
 
   /**
    * Lists the methods of all routes that match a path, in alphabetical order. Some routes match the
-   * path as it was sent.
+   * raw path.
    */
   private static String allowed(Router router, RoutingContext ctx) {
     Set<HttpMethod> methods = new TreeSet<>(Comparator.comparing(HttpMethod::name));
@@ -163,7 +162,7 @@ public final class ErrorResponses {
 
   private static boolean matches(Route route, String path) {
     String[] template = route.getPath().split("/", -1);
-    // Routes ignore a slash at the end.
+    // Routes ignore a trailing slash.
     String exact = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     String[] segments = exact.split("/", -1);
     if (template.length != segments.length) {

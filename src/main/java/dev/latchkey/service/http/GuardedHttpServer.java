@@ -16,25 +16,25 @@ import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.NetSocketImpl;
 
 /**
- * Makes HTTP servers whose connections have a {@link ConnectionGuard} from the moment they are
- * accepted, and read heads with a {@link StrictRequestDecoder}. Vert.x tells of a connection only
- * once its first request head is whole, too late for both, so this reaches inside: it leans on
- * {@code initChannel} and {@code connectHandler} of {@code NetServerImpl} in Vert.x 5.0, and the
- * tests of slow clients and of malformed keys fail when a later version moves them.
+ * Creates HTTP servers whose connections have a {@link ConnectionGuard} from the moment they are
+ * accepted, and a {@link StrictRequestDecoder}. Vert.x announces a connection only after its first
+ * request head, too late for both. So this class overrides {@code initChannel} and {@code
+ * connectHandler} of {@code NetServerImpl} in Vert.x 5.0. The tests of slow clients and malformed
+ * keys fail if a later version moves them.
  */
 final class GuardedHttpServer {
 
   private GuardedHttpServer() {}
 
   /**
-   * Makes a server, not yet listening.
+   * Creates a server that does not listen yet.
    *
    * @param vertx the instance
    * @param options of the server, without an idle timeout
    * @param limits for its connections
-   * @param drain asked when a connection begins, told when one is cut off
-   * @return the server; its {@link HttpServer#shutdown()} lets every answer out, and answers what
-   *     still arrives, before it closes a connection
+   * @param drain state of the drain
+   * @return the server; its {@link HttpServer#shutdown()} completes every response, and responds to
+   *     arriving requests, before it closes a connection
    */
   static HttpServer create(
       Vertx vertx, HttpServerOptions options, ConnectionLimits limits, DrainState drain) {

@@ -3,7 +3,7 @@ package dev.latchkey.service.http;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** What there is to know of a host name before listening on it. */
+/** Host names in configuration and URLs. */
 public final class Hosts {
 
   private Hosts() {}
@@ -12,7 +12,7 @@ public final class Hosts {
    * Resolves a host, blocking.
    *
    * @param host a name or address
-   * @return true when all it stands for is loopback; false also when it cannot be resolved
+   * @return whether all its addresses are loopback; false if it cannot be resolved
    */
   public static boolean isLoopback(String host) {
     try {
@@ -27,7 +27,7 @@ public final class Hosts {
     }
   }
 
-  /** Writes a host as it stands in a URL: an IPv6 address goes in brackets. */
+  /** Formats a host for a URL: an IPv6 address in brackets. */
   public static String inUrl(String host) {
     return host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
   }

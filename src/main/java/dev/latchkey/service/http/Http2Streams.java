@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is idle and slow on one HTTP/2 connection, seen from check to check: a stream that was open
- * at a check, or was opened since the last one, counts as activity. Confined to its event loop.
+ * Idle and slow streams of one HTTP/2 connection, observed at periodic checks. A stream that is
+ * open at a check, or was opened since the previous one, counts as activity. Confined to its event
+ * loop.
  */
 final class Http2Streams {
 
@@ -28,23 +29,23 @@ final class Http2Streams {
     this.limits = limits;
   }
 
-  /** Makes a listener that is told of each stream's end. */
-  static Http2Connection.Listener onStreamClosed(Runnable told) {
+  /** Creates a listener for the end of each stream. */
+  static Http2Connection.Listener onStreamClosed(Runnable action) {
     return new Http2ConnectionAdapter() {
       @Override
       public void onStreamClosed(Http2Stream stream) {
-        told.run();
+        action.run();
       }
     };
   }
 
   /**
-   * Resets streams whose body came too slowly, or whose answer is not read.
+   * Resets streams whose body is too slow or whose response is not read.
    *
    * @param ctx of the connection's HTTP/2 handler
    * @param handler of the connection
    * @param nowNanos of the monotonic clock
-   * @return true when the connection itself has been idle for too long
+   * @return whether the connection is idle beyond its limit
    */
   boolean check(ChannelHandlerContext ctx, Http2ConnectionHandler handler, long nowNanos) {
     Http2Connection connection = handler.connection();
@@ -61,8 +62,8 @@ final class Http2Streams {
   }
 
   /**
-   * Refuses the streams whose request is not whole and not answered: nothing was done for them, and
-   * a client may send them again elsewhere (RFC 9113, section 8.7).
+   * Refuses the streams whose request is incomplete and has no response. Nothing was executed for
+   * them, so a client may retry elsewhere (RFC 9113, section 8.7).
    *
    * @param ctx of the connection's HTTP/2 handler
    * @param handler of the connection
@@ -90,7 +91,7 @@ final class Http2Streams {
             return true;
           });
     } catch (Http2Exception e) {
-      throw new IllegalStateException("the visitor above throws nothing", e);
+      throw new IllegalStateException("the visitor throws nothing", e);
     }
   }
 
@@ -105,21 +106,21 @@ final class Http2Streams {
     }
     List<Http2Stream> slow = new ArrayList<>();
     Http2Connection.PropertyKey body = receiving;
-    Http2Connection.PropertyKey answer = unread;
+    Http2Connection.PropertyKey response = unread;
     forEach(
         connection,
         stream -> {
           boolean isUnread =
               stream.isHeadersSent() && !connection.remote().flowController().isWritable(stream);
           if (lasts(stream, body, stream.state().remoteSideOpen(), nowNanos, limits.bodyNanos())
-              || lasts(stream, answer, isUnread, nowNanos, limits.idleNanos())) {
+              || lasts(stream, response, isUnread, nowNanos, limits.idleNanos())) {
             slow.add(stream);
           }
         });
     return slow;
   }
 
-  /** Whether what holds now has held at each check, for longer than it may. */
+  /** Whether a condition has held at each check for longer than its limit. */
   private static boolean lasts(
       Http2Stream stream,
       Http2Connection.PropertyKey since,

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * One HTTP server on one event loop; all of them share the port. HTTP/1.1 and HTTP/2 cleartext with
- * prior knowledge.
+ * An HTTP server on one event loop; all verticles share the port. HTTP/1.1 and HTTP/2 cleartext
+ * with prior knowledge.
  */
 public final class HttpVerticle extends VerticleBase {
 
@@ -30,15 +30,15 @@ public final class HttpVerticle extends VerticleBase {
   private HttpServer server;
 
   /**
-   * Makes a verticle, to be deployed once.
+   * Creates a verticle, to be deployed once.
    *
    * @param host the address to listen on
-   * @param port the port, the same for all; negative is any free one, shared by all that name it
-   * @param router makes this verticle's own router, on its event loop
+   * @param port the port; a negative number is one free port for all verticles with that number
+   * @param router creates the router of this verticle, on its event loop
    * @param limits for its connections
-   * @param drain asked and told about the end
+   * @param drain state of the drain
    */
-  @SuppressWarnings("NullAway.Init") // the server is made at the start
+  @SuppressWarnings("NullAway.Init") // start() sets the server
   public HttpVerticle(
       String host,
       int port,
@@ -77,10 +77,11 @@ public final class HttpVerticle extends VerticleBase {
   }
 
   /**
-   * Refuses new connections, closes idle ones, and the others as soon as nothing is owed on them.
+   * Refuses new connections, closes idle ones, and closes each other one when no response is
+   * pending on it.
    *
-   * @param timeoutMillis when to cut off what is left, positive
-   * @return completes when no connection is left
+   * @param timeoutMillis time after which the remaining connections are cut off, positive
+   * @return completes when all connections are closed
    */
   public Future<Void> shutdown(long timeoutMillis) {
     return server.shutdown(timeoutMillis, TimeUnit.MILLISECONDS);

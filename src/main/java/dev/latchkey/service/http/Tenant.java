@@ -2,10 +2,10 @@ package dev.latchkey.service.http;
 
 import io.vertx.ext.web.RoutingContext;
 
-/** In whose name a request is made. Set by {@link Authentication}, before any handler of /v1. */
+/** The tenant of a request, set by {@link Authentication} before any handler of /v1. */
 public final class Tenant {
 
-  /** Everybody, where no api keys are configured. */
+  /** Every caller if no API keys are configured. */
   public static final String DEFAULT = "default";
 
   private static final String TENANT = "dev.latchkey.tenant";
@@ -13,11 +13,11 @@ public final class Tenant {
   private Tenant() {}
 
   /**
-   * Says who calls. Fits {@link dev.latchkey.web.KeyScope} as {@code Tenant::of}.
+   * Returns the tenant. Fits {@link dev.latchkey.web.KeyScope} as {@code Tenant::of}.
    *
-   * @param ctx the request, authenticated by then
+   * @param ctx the request, authenticated
    * @return the tenant, 1 to 255 characters
-   * @throws IllegalStateException when no authentication stands before the caller
+   * @throws IllegalStateException if the request was not authenticated
    */
   public static String of(RoutingContext ctx) {
     String tenant = ctx.get(TENANT);

@@ -3,7 +3,7 @@ package dev.latchkey.service.ops;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Whether this process drains, and whether anything had to be cut off. Safe for any thread. */
+/** Whether this process drains, and whether a response was cut off. Safe for any thread. */
 public final class DrainState {
 
   private final AtomicBoolean draining = new AtomicBoolean();
@@ -11,7 +11,7 @@ public final class DrainState {
   private final AtomicInteger openConnections = new AtomicInteger();
 
   /**
-   * Begins the drain, for good.
+   * Begins the drain.
    *
    * @return true the first time
    */
@@ -29,20 +29,20 @@ public final class DrainState {
     openConnections.incrementAndGet();
   }
 
-  /** Counts a connection that ended. */
+  /** Counts the end of a connection. */
   public void closed() {
     openConnections.decrementAndGet();
   }
 
-  /** Notes that a connection is about to be closed although an answer is owed on it. */
+  /** Records that a connection closes although a response is pending on it. */
   public void cutOff() {
     cutOff.set(true);
   }
 
   /**
-   * Whether all connections ended by themselves, once nothing was owed on them. Asked at the end,
-   * when the connections that are left are being closed: one that is still open is left over, one
-   * that is closed has said before whether it was cut off.
+   * Whether every connection closed after its last response. Valid at the end of the drain, when
+   * the remaining connections are being closed: an open one counts as cut off, a closed one has
+   * reported it before.
    */
   public boolean endedCleanly() {
     return openConnections.get() == 0 && !cutOff.get();

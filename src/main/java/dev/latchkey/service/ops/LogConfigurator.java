@@ -13,11 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Sets the log up: standard error, one event a line. In code, since reading it from XML takes
- * longer than all else that happens before the command line is read. Stands back where there is a
- * {@code logback.xml} or {@code logback-test.xml} on the class path, or the system property {@code
- * logback.configurationFile}. Called once, by Logback, on the thread that asks for the first
- * logger.
+ * Configures the log: standard error, one event per line. In code, because reading XML dominates
+ * the time until the command line is parsed. Does nothing if {@code logback.xml} or {@code
+ * logback-test.xml} is on the class path, or the system property {@code logback.configurationFile}
+ * is set. Called once by Logback, on the thread that creates the first logger.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
@@ -29,15 +28,15 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   private static final String[] FILES = {"logback-test.xml", "logback.xml"};
 
   private static final String[] SILENT = {
-    // ErrorResponses tells of failed requests itself.
+    // ErrorResponses logs failed requests.
     "io.vertx.ext.web.RoutingContext",
-    // Peers that reset their connection: every day's business on a public port.
+    // Peers reset connections all the time on a public port.
     "io.vertx.core.net.impl.ConnectionBase",
-    // The store tells of lost connections itself, in one line.
+    // The store logs lost connections, in one line.
     "io.vertx.redis.client.impl"
   };
 
-  /** Made by Logback. */
+  /** For Logback. */
   public LogConfigurator() {}
 
   @Override
@@ -54,9 +53,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     return property == null ? System.getenv(LEVEL) : property;
   }
 
-  /**
-   * Returns the level that was asked for, if it is none, so that the log set up here is at INFO.
-   */
+  /** Returns the configured level if it is invalid, so that INFO is used. */
   public static Optional<String> unknownLevel() {
     return Optional.ofNullable(givenLevel())
         .filter(LogConfigurator::isUnknown)
@@ -80,10 +77,10 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   }
 
   /**
-   * Sets a context up.
+   * Configures a context.
    *
-   * @param context to be changed
-   * @param level of Latchkey's own loggers, INFO when left out or no level
+   * @param context the context to change
+   * @param level of Latchkey's own loggers; INFO if absent or invalid
    */
   static void apply(LoggerContext context, @Nullable String level) {
     LogLayout layout = new LogLayout();

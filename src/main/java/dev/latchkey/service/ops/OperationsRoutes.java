@@ -19,11 +19,11 @@ public final class OperationsRoutes {
   private final DrainState drain;
 
   /**
-   * Makes the routes.
+   * Creates the routes.
    *
-   * @param metrics what to render
-   * @param probe asks store and ledger for a sign of life
-   * @param drain asked whether the service is going away
+   * @param metrics the metrics to render
+   * @param probe checks store and ledger
+   * @param drain state of the drain
    */
   public OperationsRoutes(NodeMetrics metrics, Supplier<Future<Void>> probe, DrainState drain) {
     this.metrics = metrics;
@@ -31,7 +31,7 @@ public final class OperationsRoutes {
     this.drain = drain;
   }
 
-  /** Whether a path is one of these, which are answered also while the service drains. */
+  /** Whether a path is one of these routes, which work during the drain too. */
   public static boolean serves(String path) {
     return path.startsWith("/health/") || path.equals("/metrics");
   }

@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /problems/NAME}: what a problem means to the programmer who called, whether the request
- * may be sent again, and what to do. The texts are data in {@code problems.yaml}. Read on first
- * use, off the event loop. Safe for any thread.
+ * {@code /problems/NAME}: the meaning of a problem, whether a retry is safe, and what to do. The
+ * texts are in {@code problems.yaml}, read on first use and off the event loop. Safe for any
+ * thread.
  */
 public final class ProblemPages {
 
@@ -28,7 +28,7 @@ public final class ProblemPages {
 
   private volatile @Nullable Map<String, String> pages;
 
-  /** One problem type as it stands in the file; the texts may hold HTML. */
+  /** One entry of the file; the texts may contain HTML. */
   record ProblemText(
       String name, int status, String title, String meaning, String retry, String action) {}
 
@@ -51,7 +51,7 @@ public final class ProblemPages {
         .onFailure(ctx::fail);
   }
 
-  /** Renders a page; empty for a name that no problem has. Reads files on first use. */
+  /** Renders a page; empty for an unknown name. Reads files on first use. */
   Optional<String> page(String name) {
     Map<String, String> all = pages;
     if (all == null) {

@@ -79,7 +79,7 @@ class PostgresLocationTest {
         "postgresql://:s3cret@h/d | no user",
         "postgresql://u:s3cret@h | no database",
         "postgresql://u:s3cret@h/ | no database",
-        "postgresql://u:s3cret@h/d/e | a / too many",
+        "postgresql://u:s3cret@h/d/e | too many /",
         "postgresql://u:s3cret@h:/d | port",
         "postgresql://u:s3cret@h:0/d | port",
         "postgresql://u:s3cret@h:65536/d | port",
@@ -101,10 +101,10 @@ class PostgresLocationTest {
         "postgresql://u:s3cret@h/d?sslmode=on | 'on' is not one of: disable, allow, prefer",
         "postgresql://u:s3cret@h/d?sslmode | 'sslmode' has no value",
         "postgresql://u:s3cret@h/d?sslmode= | 'sslmode' has no value",
-        "postgresql://u:s3cret@h/d?sslmode=allow&sslmode=allow | 'sslmode' stands there twice",
+        "postgresql://u:s3cret@h/d?sslmode=allow&sslmode=allow | 'sslmode' occurs twice",
         "postgresql://u:s3cret@h/d?sslmode=verify-ca | 'verify-ca' needs sslrootcert",
         "postgresql://u:s3cret@h/d?sslmode=verify-full | 'verify-full' needs sslrootcert",
-        "postgresql://u:s3cret@h/d?sslrootcert=/x | 'disable' would not look at sslrootcert",
+        "postgresql://u:s3cret@h/d?sslrootcert=/x | 'disable' would ignore sslrootcert",
         "postgresql://u:s3cret@h/d?sslmode=require&sslrootcert=/no/file | '/no/file' cannot be read"
       })
   void refusesAndShowsNoSecret(String uri, String told) {

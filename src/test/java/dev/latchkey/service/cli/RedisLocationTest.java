@@ -72,7 +72,7 @@ class RedisLocationTest {
         "redis://s3cret@h | no password",
         "redis://h/x | database",
         "redis://h/-1 | database",
-        "redis://h/0/1 | a / too many",
+        "redis://h/0/1 | too many /",
         "redis://h?db=1 | unknown parameter 'db'",
         "redis://h?password=s3cret | unknown parameter 'password'",
         "redis://h?sslrootcert=/x | rediss://",

@@ -45,12 +45,12 @@ class ProblemPagesTest {
       })
   void everyProblemHasAPage(String name) {
     assertThat(pages.page(name).orElseThrow())
-        .contains("/problems/" + name, "send the request again", "What to do")
+        .contains("/problems/" + name, "Is a retry safe?", "What to do")
         .doesNotContain("{{", "<p></p>");
   }
 
   @Test
-  void pagesHaveTheTitlesThatAnswersHave() throws Exception {
+  void pagesHaveTheTitlesOfTheProblems() throws Exception {
     for (Field constant : ProblemType.class.getDeclaredFields()) {
       if (constant.getType() == ProblemType.class) {
         ProblemType type = (ProblemType) constant.get(null);
@@ -59,30 +59,30 @@ class ProblemPagesTest {
     }
   }
 
-  /** What a problem stands for beside its first meaning. */
+  /** Less common causes of a problem. */
   @ParameterizedTest
   @CsvSource({
-    "overloaded, takes no new keys",
+    "overloaded, accepts no new keys",
     "overloaded, without a key",
     "idempotency-key-malformed, GET /v1/idempotency-keys/KEY",
     "idempotency-key-malformed, control characters",
-    "idempotency-key-reused, No body and <code>{}</code> are two requests",
-    "store-unavailable, Calls that need no key",
+    "idempotency-key-reused, No body and <code>{}</code> are different requests",
+    "store-unavailable, Calls without a key",
     "shutting-down, waited here",
-    "attempt-unresolved, status is 409",
+    "attempt-unresolved, With status 409",
     "invalid-request, 414 or 431",
   })
-  void aPageSaysWhatElseItStandsFor(String name, String words) {
+  void pageNamesTheLessCommonCauses(String name, String words) {
     assertThat(pages.page(name).orElseThrow().replaceAll("\\s+", " ")).contains(words);
   }
 
   @Test
-  void thereIsNoOtherPage() {
+  void unknownProblemHasNoPage() {
     assertThat(pages.page("nothing")).isEmpty();
   }
 
   @Test
-  void noProblemStandsThereTwice() throws Exception {
+  void everyProblemOccursOnce() throws Exception {
     try (InputStream in = ProblemPages.class.getResourceAsStream("problems.yaml")) {
       String texts = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
       assertThat(texts.lines().filter(line -> line.startsWith("- name: "))).doesNotHaveDuplicates();

@@ -9,15 +9,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What requests that share a connection have to do with each other: their order, or nothing. */
-interface ConnectionContract extends HttpContract {
+/** Requests that share a connection: responses in order, streams independent. */
+class SharedConnectionTest extends MemoryServiceTest {
 
-  int STREAMS = 200;
-  int LOOKS = 50;
+  private static final int STREAMS = 200;
+  private static final int LOOKS = 50;
 
   /** HTTP/1.1: answers come in the order of the requests, also where the first has to wait. */
   @Test
-  default void pipelinedRequestsAreAnsweredInOrderBehindAParkedOne() {
+  void pipelinedRequestsAreAnsweredInOrderBehindAParkedOne() {
     Node node = serve();
     String key = scene().key();
     Call.Sent first = running(node, key);
@@ -44,7 +44,7 @@ interface ConnectionContract extends HttpContract {
 
   /** A duplicate right behind the first use on its connection is no deadlock, but a replay. */
   @Test
-  default void pipelinedDuplicatesAreReplaysOfTheFirst() {
+  void pipelinedDuplicatesAreReplaysOfTheFirst() {
     Node node = serve();
     String key = scene().key();
     node.psp().hold();
@@ -66,7 +66,7 @@ interface ConnectionContract extends HttpContract {
   }
 
   @Test
-  default void parkedStreamsDoNotHoldUpOthersOfTheirConnection() {
+  void parkedStreamsDoNotHoldUpOthersOfTheirConnection() {
     scene().overHttp2();
     Node node = serve();
     String key = scene().key();
@@ -93,7 +93,7 @@ interface ConnectionContract extends HttpContract {
   }
 
   @Test
-  default void aStreamThatIsCanceledLeavesTheOthersAlone() {
+  void aStreamThatIsCanceledLeavesTheOthersAlone() {
     scene().overHttp2();
     Node node = serve();
     String key = scene().key();

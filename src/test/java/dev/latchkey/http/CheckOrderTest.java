@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The order in which a request is checked: of several faults the first is told. */
-interface OrderContract extends HttpContract {
+/** The order of the checks: a request with several faults gets the problem of the first. */
+class CheckOrderTest extends MemoryServiceTest {
 
-  int MAX_BODY = 512;
+  private static final int MAX_BODY = 512;
 
   /** What can be wrong with a request, in the order in which it is looked for. */
-  enum Fault {
+  private enum Fault {
     UNAUTHORIZED(401, "unauthorized"),
     KEY_MALFORMED(400, "idempotency-key-malformed"),
     TOO_LARGE(413, "body-too-large"),
@@ -34,7 +34,7 @@ interface OrderContract extends HttpContract {
   /** A request with this fault and all that come after it. */
   @ParameterizedTest
   @EnumSource
-  default void theFirstFaultIsTold(Fault first) {
+  void theFirstFaultIsTold(Fault first) {
     Node node = node();
     String key = Scene.newKey();
 
@@ -48,7 +48,7 @@ interface OrderContract extends HttpContract {
   /** A request with this fault alone. */
   @ParameterizedTest
   @EnumSource
-  default void aFaultAloneIsTold(Fault only) {
+  void aFaultAloneIsTold(Fault only) {
     Node node = node();
     String key = Scene.newKey();
 
@@ -68,7 +68,7 @@ interface OrderContract extends HttpContract {
   }
 
   @Test
-  default void aMissingKeyIsToldBeforeTheBody() {
+  void aMissingKeyIsToldBeforeTheBody() {
     Answer answer =
         node()
             .post("/v1/payments")
@@ -81,7 +81,7 @@ interface OrderContract extends HttpContract {
 
   /** Also where the key is such that HTTP/1.1 would not let it through in any other header. */
   @Test
-  default void whoMayCallIsToldBeforeAControlCharacterInTheKey() {
+  void whoMayCallIsToldBeforeAControlCharacterInTheKey() {
     try (RawConnection connection = new RawConnection(node().port())) {
       for (String authorization : List.of("Bearer wrong", Tenants.ACME)) {
         connection.send(

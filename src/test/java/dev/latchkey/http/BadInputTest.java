@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What no sound client sends is told so, breaks nothing and spends no key. */
-interface BadInputContract extends HttpContract {
+/** Malformed requests are rejected with a problem and do not use up their key. */
+class BadInputTest extends MemoryServiceTest {
 
   @Test
-  default void badBodiesAreRefusedAndSpendNoKey() {
+  void badBodiesAreRefusedAndSpendNoKey() {
     Node node = serve();
     List<String> wrong = new ArrayList<>();
     BadInput.all().forEach(input -> check(node, input, wrong));
@@ -60,7 +60,7 @@ interface BadInputContract extends HttpContract {
         "/refunds | {\"reason\":\"\\u0000\"}",
         "/refunds | {",
       })
-  default void badBodiesOfOtherRoutesAreRefusedAndSpendNoKey(String route, String body) {
+  void badBodiesOfOtherRoutesAreRefusedAndSpendNoKey(String route, String body) {
     Node node = serve();
     String path = "/v1/payments/pay_1" + route;
     String key = Scene.newKey();
@@ -102,7 +102,7 @@ interface BadInputContract extends HttpContract {
         "a\u000bb",
         "a\u001b[2Jb",
       })
-  default void badKeysAreRefused(String key) {
+  void badKeysAreRefused(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(payment("Idempotency-Key: " + key, Call.VISA));
@@ -119,7 +119,7 @@ interface BadInputContract extends HttpContract {
   /** With these the head is not HTTP: nobody reads on. */
   @ParameterizedTest
   @ValueSource(strings = {"a\u0000", "\u0000", "a\rb", "\"a\rSet-Cookie: a=b\""})
-  default void keysThatAreNotHttpAreRefused(String key) {
+  void keysThatAreNotHttpAreRefused(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(payment("Idempotency-Key: " + key, Call.VISA));
@@ -134,7 +134,7 @@ interface BadInputContract extends HttpContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"a b", "a,b", "\"a", "\"\"", "a\tb", "\u00e9"})
-  default void badKeysAreRefusedOverHttp2(String key) {
+  void badKeysAreRefusedOverHttp2(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(RawHttp2.post("/v1/payments", List.of("idempotency-key", key)));
@@ -147,7 +147,7 @@ interface BadInputContract extends HttpContract {
   /** Such a request is malformed (RFC 9113, section 8.2.1): a stream error, not a response. */
   @ParameterizedTest
   @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb", "a\nb: c"})
-  default void controlCharactersInAKeyResetTheHttp2Stream(String key) {
+  void controlCharactersInAKeyResetTheHttp2Stream(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(RawHttp2.post("/v1/payments", List.of("idempotency-key", key)));
@@ -160,7 +160,7 @@ interface BadInputContract extends HttpContract {
   /** What is let through to the grammar of keys is let through nowhere else. */
   @ParameterizedTest
   @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb"})
-  default void noOtherHeaderHoldsControlCharacters(String value) {
+  void noOtherHeaderHoldsControlCharacters(String value) {
     Node node = serve();
     for (String line : List.of("X-Idempotency-Key: ", "Idempotency-Keys: ", "Prefer: ")) {
       try (RawConnection connection = new RawConnection(node.port())) {
@@ -174,7 +174,7 @@ interface BadInputContract extends HttpContract {
   }
 
   @Test
-  default void keysThatAreTooLongOrRepeatedAreRefused() {
+  void keysThatAreTooLongOrRepeatedAreRefused() {
     Node node = serve();
     String key = Scene.newKey();
     for (String lines :
@@ -204,7 +204,7 @@ interface BadInputContract extends HttpContract {
     "POST, /v1/payments/%zz/cancel",
     "POST, /v1/payments/%4/refunds",
   })
-  default void pathsThatCannotBeDecodedAreRefused(String method, String path) {
+  void pathsThatCannotBeDecodedAreRefused(String method, String path) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(
@@ -231,7 +231,7 @@ interface BadInputContract extends HttpContract {
         "text/plain",
         "/;=",
       })
-  default void theTypeOfNoBodyDoesNotMatter(String type) {
+  void theTypeOfNoBodyDoesNotMatter(String type) {
     Node node = serve();
     String path = "/v1/payments/pay_1/cancel";
 
@@ -243,7 +243,7 @@ interface BadInputContract extends HttpContract {
   }
 
   @Test
-  default void aBodyThatIsDeclaredTooLargeIsRefusedBeforeItComes() {
+  void aBodyThatIsDeclaredTooLargeIsRefusedBeforeItComes() {
     Node node = serve();
     String key = Scene.newKey();
     try (RawConnection connection = new RawConnection(node.port())) {
@@ -254,7 +254,7 @@ interface BadInputContract extends HttpContract {
   }
 
   @Test
-  default void aBodyThatGrowsTooLargeIsRefused() {
+  void aBodyThatGrowsTooLargeIsRefused() {
     Node node = serve();
     String key = Scene.newKey();
     try (RawConnection connection = new RawConnection(node.port())) {
@@ -269,7 +269,7 @@ interface BadInputContract extends HttpContract {
   }
 
   @Test
-  default void aBodyOfExactlyTheLimitIsTaken() {
+  void aBodyOfExactlyTheLimitIsTaken() {
     Node node = serve("--max-body", "200");
     String full = Call.VISA + " ".repeat(200 - Call.VISA.length());
 
@@ -278,7 +278,7 @@ interface BadInputContract extends HttpContract {
   }
 
   @Test
-  default void metadataIsGivenBackByValue() {
+  void metadataIsGivenBackByValue() {
     String metadata =
         "{\"n\":12345678901234567890.000000000001,\"e\":1e5,\"t\":\"\\u00e9\",\"b\":true}";
     Node node = serve();
