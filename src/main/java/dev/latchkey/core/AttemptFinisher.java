@@ -86,7 +86,7 @@ final class AttemptFinisher {
     long nowNanos = node.environment.nowNanos();
     if (result instanceof CompleteResult.Completed && !sent.isTheOnlyResponse()) {
       if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
-        engine.lostLeaseHandler().readAgain(attempt);
+        engine.lostLeaseHandler.readAgain(attempt);
       }
     } else if (result instanceof CompleteResult.Completed done) {
       if (attempt.move(State.COMPLETING, State.ENDED, nowNanos)) {
@@ -101,7 +101,7 @@ final class AttemptFinisher {
         attempt.owner().ifPresent(Owner::rolledBack);
       }
     } else if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
-      engine.lostLeaseHandler().begin(attempt);
+      engine.lostLeaseHandler.begin(attempt);
     }
   }
 
@@ -118,7 +118,7 @@ final class AttemptFinisher {
     long nowNanos = node.environment.nowNanos();
     if (result == ReleaseResult.LOST_LEASE) {
       if (attempt.move(State.RELEASING, State.READING, nowNanos)) {
-        engine.lostLeaseHandler().begin(attempt);
+        engine.lostLeaseHandler.begin(attempt);
       }
     } else if (attempt.move(State.RELEASING, State.ENDED, nowNanos)) {
       notStored(attempt);
@@ -181,7 +181,7 @@ final class AttemptFinisher {
       return;
     }
     if (state == State.READING) {
-      engine.lostLeaseHandler().readAgain(attempt);
+      engine.lostLeaseHandler.readAgain(attempt);
     } else {
       sendAgain(attempt, state);
     }
@@ -204,7 +204,7 @@ final class AttemptFinisher {
   void detach(Attempt attempt, long leaseEndsAtNanos) {
     boolean untaken = attempt.entry().withdrawOffer(attempt);
     if (attempt.entry().watching(attempt, leaseEndsAtNanos)) {
-      engine.watcher().beginOrDrop(attempt.entry());
+      engine.watcher.beginOrDrop(attempt.entry());
     }
     if (untaken) {
       giveBack(attempt);

@@ -65,7 +65,7 @@ final class AttemptMonitor {
     if (attempt.runNanos(nowNanos) >= attempt.operation().policy().runLimitMillis() * 1_000_000L
         && attempt.lease().passRunLimit()) {
       attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.RunLimitExceeded()));
-      engine.finisher().detach(attempt, nowNanos);
+      engine.finisher.detach(attempt, nowNanos);
     }
     State state = attempt.state();
     if (state == State.RUNNING
@@ -76,9 +76,9 @@ final class AttemptMonitor {
     // A failed call is retried by its sender. Only calls without any result are retried here.
     boolean silent = attempt.pendingNanos(nowNanos) >= node.storeTimeoutNanos();
     if (state == State.CLAIMING) {
-      engine.claimer().overdue(attempt, nowNanos, silent);
+      engine.claimer.overdue(attempt, nowNanos, silent);
     } else {
-      engine.finisher().overdue(attempt, state, silent);
+      engine.finisher.overdue(attempt, state, silent);
     }
   }
 
@@ -94,7 +94,7 @@ final class AttemptMonitor {
   private void renewed(List<Attempt> attempts, Set<Token> lost, long askedAtNanos) {
     for (Attempt attempt : attempts) {
       if (lost.contains(attempt.claim().token())) {
-        engine.lostLeaseHandler().whileRunning(attempt);
+        engine.lostLeaseHandler.whileRunning(attempt);
       } else {
         attempt.lease().renewed(askedAtNanos);
         attempt.entry().leaseEnds(askedAtNanos + attempt.claim().leaseMillis() * 1_000_000L);

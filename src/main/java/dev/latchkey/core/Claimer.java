@@ -35,7 +35,7 @@ final class Claimer {
   /** Claims for the waiters of a key whose owner is lost. */
   void takeOver(KeyEntry entry) {
     if (!node.limits.tryRun()) {
-      engine.watcher().readSoon(entry);
+      engine.watcher.readSoon(entry);
       return;
     }
     Attempt attempt =
@@ -48,10 +48,10 @@ final class Claimer {
   }
 
   private Attempt begin(KeyEntry entry, ClaimRequest request, Optional<Owner> owner) {
-    Attempt attempt = new Attempt(engine.finisher(), entry, request, node.environment.nowNanos());
+    Attempt attempt = new Attempt(engine.finisher, entry, request, node.environment.nowNanos());
     owner.ifPresent(attempt::owner);
     node.attempts.put(attempt.claim().token(), attempt);
-    engine.monitor().wake();
+    engine.monitor.wake();
     return attempt;
   }
 
@@ -104,7 +104,7 @@ final class Claimer {
       case TO_OWNER ->
           attempt.owner().ifPresent(owner -> owner.run(attempt, owner.caller().body()));
       case OFFERED -> node.environment.publish(new EntryEvent.Offered(entry));
-      case UNWANTED -> engine.finisher().giveBack(attempt);
+      case UNWANTED -> engine.finisher.giveBack(attempt);
     }
   }
 
@@ -145,7 +145,7 @@ final class Claimer {
         .owner()
         .ifPresentOrElse(
             owner -> engine.waitInstead(owner, owner.caller(), leaseEndsAtNanos),
-            () -> engine.watcher().beginOrDrop(entry));
+            () -> engine.watcher.beginOrDrop(entry));
   }
 
   private void failed(Attempt attempt, Throwable failure) {
@@ -187,7 +187,7 @@ final class Claimer {
     }
     if (attempt.request().mode() == ClaimRequest.Mode.TAKEOVER) {
       if (attempt.entry().watching(attempt, nowNanos)) {
-        engine.watcher().readSoon(attempt.entry());
+        engine.watcher.readSoon(attempt.entry());
       }
     } else {
       conclude(attempt, EntryResult.everybody(new CallerResponse.StoreUnavailable(false)));

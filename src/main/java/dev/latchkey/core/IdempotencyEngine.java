@@ -18,11 +18,11 @@ import java.util.Optional;
 public final class IdempotencyEngine {
 
   final NodeState node;
-  private final Claimer claimer;
-  private final AttemptFinisher finisher;
-  private final LostLeaseHandler lostLeaseHandler;
-  private final KeyWatcher watcher;
-  private final AttemptMonitor monitor;
+  final Claimer claimer;
+  final AttemptFinisher finisher;
+  final LostLeaseHandler lostLeaseHandler;
+  final KeyWatcher watcher;
+  final AttemptMonitor monitor;
 
   /**
    * Makes the engine of a node.
@@ -76,38 +76,43 @@ public final class IdempotencyEngine {
       caller.respond(new CallerResponse.ShuttingDown(false));
       return;
     }
-    Operation operation = caller.operation();
-    Optional<ReplayCache.Completed> completed = node.cache.find(operation.key());
+    Optional<ReplayCache.Completed> completed = node.cache.find(caller.operation().key());
     if (completed.isPresent()) {
       caller.respond(fromCache(caller, completed.get()));
       return;
     }
-    while (true) {
-      KeyEntry entry = node.table.get(operation.key());
-      if (entry == null) {
-        if (!node.limits.tryRun()) {
-          caller.respond(new CallerResponse.Overloaded());
-          return;
-        }
-        if (node.isDraining()) {
-          // The drain began after the first check. From here on, a drain waits for the permit.
-          node.ran();
-          caller.respond(new CallerResponse.ShuttingDown(false));
-          return;
-        }
-        KeyEntry fresh = new KeyEntry(operation, node.limits);
-        entry = node.table.putIfAbsent(operation.key(), fresh);
-        if (entry == null) {
-          claimer.arrive(fresh, new Owner(parkingLot, caller));
-          return;
-        }
-        node.ran();
-      }
-      if (waitOn(entry, parkingLot, caller)) {
-        return;
-      }
-      node.table.remove(operation.key(), entry);
+    while (!joinOrClaim(parkingLot, caller)) {
+      // The entry ended between the look-up and the join.
     }
+  }
+
+  private boolean joinOrClaim(ParkingLot parkingLot, Caller caller) {
+    Operation operation = caller.operation();
+    KeyEntry entry = node.table.get(operation.key());
+    if (entry == null) {
+      if (!node.limits.tryRun()) {
+        caller.respond(new CallerResponse.Overloaded());
+        return true;
+      }
+      if (node.isDraining()) {
+        // The drain began after the first check. From here on, a drain waits for the permit.
+        node.ran();
+        caller.respond(new CallerResponse.ShuttingDown(false));
+        return true;
+      }
+      KeyEntry fresh = new KeyEntry(operation, node.limits);
+      entry = node.table.putIfAbsent(operation.key(), fresh);
+      if (entry == null) {
+        claimer.arrive(fresh, new Owner(parkingLot, caller));
+        return true;
+      }
+      node.ran();
+    }
+    if (waitOn(entry, parkingLot, caller)) {
+      return true;
+    }
+    node.table.remove(operation.key(), entry);
+    return false;
   }
 
   private CallerResponse fromCache(Caller caller, ReplayCache.Completed completed) {
@@ -226,25 +231,5 @@ public final class IdempotencyEngine {
   /** Returns the number of unfinished attempts on this node. */
   public int running() {
     return node.limits.running();
-  }
-
-  Claimer claimer() {
-    return claimer;
-  }
-
-  AttemptFinisher finisher() {
-    return finisher;
-  }
-
-  LostLeaseHandler lostLeaseHandler() {
-    return lostLeaseHandler;
-  }
-
-  KeyWatcher watcher() {
-    return watcher;
-  }
-
-  AttemptMonitor monitor() {
-    return monitor;
   }
 }

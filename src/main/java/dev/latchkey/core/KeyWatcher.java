@@ -92,7 +92,7 @@ final class KeyWatcher {
     } else if (state instanceof KeyState.Released) {
       node.settle(entry, EntryResult.notStored(operation, new CallerResponse.AttemptFailed()));
     } else {
-      engine.claimer().takeOver(entry);
+      engine.claimer.takeOver(entry);
     }
   }
 
@@ -105,7 +105,7 @@ final class KeyWatcher {
     } else if (entry.operation().policy().onLostOwner() == LostOwner.REPORT) {
       node.settle(entry, EntryResult.notStored(entry.operation(), new CallerResponse.Unresolved()));
     } else {
-      engine.claimer().takeOver(entry);
+      engine.claimer.takeOver(entry);
     }
   }
 

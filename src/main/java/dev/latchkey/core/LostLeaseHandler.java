@@ -44,7 +44,7 @@ final class LostLeaseHandler {
     long askedAtNanos = node.environment.nowNanos();
     Future<ClaimResult> claiming =
         node.store.claim(attempt.request().withMode(ClaimRequest.Mode.TAKEOVER));
-    claiming.onSuccess(result -> engine.claimer().giveBackIfOver(attempt));
+    claiming.onSuccess(result -> engine.claimer.giveBackIfOver(attempt));
     node.bounded(claiming)
         .onComplete(
             result -> {
@@ -52,7 +52,7 @@ final class LostLeaseHandler {
                 attempt.lease().regain(askedAtNanos);
               } else {
                 reportLoss(attempt);
-                engine.finisher().detach(attempt, askedAtNanos);
+                engine.finisher.detach(attempt, askedAtNanos);
               }
             },
             failure -> attempt.lease().regain(askedAtNanos));
@@ -77,7 +77,7 @@ final class LostLeaseHandler {
       return;
     }
     if (attempt.isPastResolving(node.environment.nowNanos())) {
-      engine.finisher().abandon(attempt);
+      engine.finisher.abandon(attempt);
     } else {
       read(attempt);
     }
@@ -109,7 +109,7 @@ final class LostLeaseHandler {
       }
     } else if (state instanceof KeyState.Absent) {
       if (ended(attempt)) {
-        engine.finisher().notStored(attempt);
+        engine.finisher.notStored(attempt);
       }
     } else {
       conclude(attempt, EntryResult.notStored(operation, new CallerResponse.AttemptFailed()));
@@ -126,7 +126,7 @@ final class LostLeaseHandler {
           if (result instanceof ClaimResult.Claimed claimed) {
             attempt.claimedAgain(claimed, askedAtNanos);
             endAgain(attempt);
-            engine.claimer().giveBackIfOver(attempt);
+            engine.claimer.giveBackIfOver(attempt);
           } else {
             // Not immediately: a full store would reject the claim again.
             retry(attempt);
@@ -134,14 +134,14 @@ final class LostLeaseHandler {
         },
         failure -> {
           retry(attempt);
-          engine.claimer().giveBackIfOver(attempt);
+          engine.claimer.giveBackIfOver(attempt);
         });
   }
 
   private void endAgain(Attempt attempt) {
     State ending = attempt.result().keep() ? State.COMPLETING : State.RELEASING;
     if (attempt.move(State.READING, ending, node.environment.nowNanos())) {
-      engine.finisher().send(attempt);
+      engine.finisher.send(attempt);
     }
   }
 
@@ -150,7 +150,7 @@ final class LostLeaseHandler {
     if (!ended(attempt)) {
       return;
     }
-    engine.finisher().detach(attempt, leaseEndsAtNanos);
+    engine.finisher.detach(attempt, leaseEndsAtNanos);
     attempt
         .owner()
         .ifPresent(
@@ -172,7 +172,7 @@ final class LostLeaseHandler {
 
   private void conclude(Attempt attempt, EntryResult result) {
     if (ended(attempt)) {
-      engine.finisher().settle(attempt, result);
+      engine.finisher.settle(attempt, result);
       attempt.owner().ifPresent(owner -> owner.respond(result.same()));
       node.end(attempt);
     }

@@ -30,9 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A store in the memory of this process: for a single node, lost when it ends. It keeps encoded
- * bytes, never live objects. When its budget is spent it rejects new keys; it never evicts an
- * unexpired key.
+ * A store in the memory of this process: for a single node, lost when it ends. Keeps encoded bytes.
+ * When its budget is spent it rejects new keys; it never evicts an unexpired key.
  *
  * <p>Safe for use by any thread. One lock makes every transition atomic, effects included. Every
  * future is complete when it is returned. Subscribers are notified on the completing thread,
