@@ -3,16 +3,15 @@ package dev.latchkey.ledger;
 import java.util.Optional;
 
 /**
- * A customer of a tenant as it stood at one version. Immutable.
+ * One version of a customer of a tenant. Immutable.
  *
- * @param tenant whose
- * @param id the tenant's own choice: 1 to {@value #MAX_ID_CHARS} characters of any text without
- *     U+0000
+ * @param tenant the owner
+ * @param id chosen by the tenant: 1 to {@value #MAX_ID_CHARS} characters without U+0000
  * @param name up to {@value #MAX_NAME_CHARS} characters
  * @param email up to {@value #MAX_EMAIL_CHARS} characters; not checked further
- * @param createdAtEpochMillis when it was made
- * @param updatedAtEpochMillis when it changed last, never before an earlier change
- * @param version counts the states, from 1
+ * @param createdAtEpochMillis time of creation
+ * @param updatedAtEpochMillis time of the last change, never before an earlier change
+ * @param version number of this version, from 1
  */
 public record Customer(
     String tenant,
@@ -23,12 +22,12 @@ public record Customer(
     long updatedAtEpochMillis,
     long version) {
 
-  /** Longest id, in characters. */
+  /** Length limit of an id, in characters. */
   public static final int MAX_ID_CHARS = 255;
 
-  /** Longest name, in characters. */
+  /** Length limit of a name, in characters. */
   public static final int MAX_NAME_CHARS = 255;
 
-  /** Longest address, in characters: the most that SMTP can carry (RFC 5321), and an {@code @}. */
+  /** Length limit of an address, in characters: that of SMTP (RFC 5321) and an {@code @}. */
   public static final int MAX_EMAIL_CHARS = 320;
 }

@@ -3,15 +3,14 @@ package dev.latchkey.ledger;
 import java.util.Optional;
 
 /**
- * Makes a customer, or replaces what is said about one, if a precondition holds. Sent again it
- * changes nothing more.
+ * Creates or replaces a customer if a precondition holds. A repeated put changes nothing.
  *
- * @param tenant whose
- * @param id the tenant's own choice, see {@link Customer#id()}
- * @param name empty to say nothing
- * @param email empty to say nothing
- * @param precondition decided in the step that writes
- * @param atEpochMillis when
+ * @param tenant the owner
+ * @param id chosen by the tenant, see {@link Customer#id()}
+ * @param name empty for none
+ * @param email empty for none
+ * @param precondition checked in the step that writes
+ * @param atEpochMillis time of the put
  */
 public record CustomerPut(
     String tenant,
@@ -21,39 +20,39 @@ public record CustomerPut(
     Precondition precondition,
     long atEpochMillis) {
 
-  /** What became of it. */
+  /** The result of a put. */
   public sealed interface Result {}
 
   /**
-   * There was no such customer; now there is. Of any number of puts at a time one is told so.
+   * The customer is new. Of several concurrent puts only one gets this result.
    *
    * @param customer at version 1
    */
   public record Created(Customer customer) implements Result {}
 
   /**
-   * The customer says what it was to say: one version on, or as it was when it said so already.
+   * The customer has these values: a new version, or the same version if it had them before.
    *
-   * @param customer as it stands
+   * @param customer the current version
    */
   public record Stored(Customer customer) implements Result {}
 
   /** The precondition does not hold; nothing was written. */
   public record ConditionFailed() implements Result {}
 
-  /** The ledger takes no more; nothing was written. */
+  /** The ledger is full; nothing was written. */
   public record Full() implements Result {}
 
-  /** Returns the customer that this makes where there is none. */
+  /** Returns the customer that this creates. */
   public Customer first() {
     return new Customer(tenant, id, name, email, atEpochMillis, atEpochMillis, 1);
   }
 
   /**
-   * What this makes of a customer.
+   * Applies this to a customer.
    *
-   * @param known the customer as it stands
-   * @return its next version; the same one when it says all that already
+   * @param known the current version
+   * @return the next version, or the same one if it has these values already
    */
   public Customer over(Customer known) {
     if (known.name().equals(name) && known.email().equals(email)) {

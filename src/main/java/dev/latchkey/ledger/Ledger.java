@@ -5,93 +5,93 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the books. What moves money is written through {@link LedgerEffect} alone, by the store
- * that completes an idempotency key, so that a payment and the answer about it are kept together or
- * not at all. What needs no key is written here: each write is one atomic step that carries its own
- * condition, and what does not apply is a value.
+ * Stores payments and customers. Money movements are written only by {@link LedgerEffect}s, which
+ * the store applies when it completes an idempotency key: a payment and its response are stored
+ * together or not at all. The writes in this interface need no key. Each is one atomic step with
+ * its own condition, and returns a value if the condition fails.
  *
  * <p>Every method may be called on any thread, never blocks, and completes its future on any
- * thread. A ledger that is broken or out of reach fails with {@link
- * dev.latchkey.core.spi.StoreException} within a bounded time, and says whether a write may have
- * happened. What was committed before a call began is seen by it.
+ * thread. If the ledger is broken or unreachable, the future fails with {@link
+ * dev.latchkey.core.spi.StoreException} within a bounded time; the exception says whether a write
+ * may have happened. A call sees everything that was committed before it began.
  */
 public interface Ledger {
 
   /**
    * Finds a payment.
    *
-   * @param tenant whose
+   * @param tenant the owner
    * @param id {@code pay_...}, any text
-   * @return the payment as it stands; empty when this tenant has none of that id
+   * @return the current version; empty if the tenant has no such payment
    */
   Future<Optional<Payment>> findPayment(String tenant, String id);
 
   /**
-   * Finds the one payment that a charge belongs to, <em>of whatever tenant</em>: the caller
-   * compares tenant and derived key before it shows anything.
+   * Finds the payment of a charge, <em>of any tenant</em>: the caller compares tenant and derived
+   * key before it shows anything.
    *
    * @param pspCharge the PSP's id of the charge
-   * @return the payment as it stands; empty when the charge is not in the books
+   * @return the current version; empty if the ledger does not have the charge
    */
   Future<Optional<Payment>> findPaymentByCharge(String pspCharge);
 
   /**
-   * Finds a refund, <em>of whatever tenant</em>: the caller compares tenant and derived key before
-   * it shows anything.
+   * Finds a refund, <em>of any tenant</em>: the caller compares tenant and derived key before it
+   * shows anything.
    *
    * @param pspRefund the PSP's id of the refund
-   * @return the refund; empty when it is not in the books
+   * @return the refund; empty if the ledger does not have it
    */
   Future<Optional<Refund>> findRefundByPspId(String pspRefund);
 
   /**
-   * Lists payments, newest first in the order they were booked. Pages are stable: what was booked
-   * before the first page was asked for is in them exactly once, and nothing is in them twice. What
-   * is booked meanwhile appears before the first page; inside a later one only as far as a ledger
-   * lets bookings become visible out of their order, and says so.
+   * Lists payments, newest first in the order of recording. Pages are stable: they contain every
+   * payment that was recorded before the request for the first page once, and none twice. Later
+   * payments appear before the first page. They may appear in a later page only if the ledger
+   * documents that payments become visible out of order.
    *
-   * @param query which ones
-   * @return the page; empty when {@link PaymentQuery#startingAfter()} is not a payment of this list
+   * @param query selects the page
+   * @return the page; empty if {@link PaymentQuery#startingAfter()} is not a payment of this list
    */
   Future<Optional<Page>> listPayments(PaymentQuery query);
 
   /**
    * Sums up captured money.
    *
-   * @param tenant whose
-   * @return one entry per currency in which money was captured, by currency
+   * @param tenant the owner
+   * @return one entry per currency with captured money, sorted by currency
    */
   Future<List<Balance>> balance(String tenant);
 
   /**
-   * Writes what the client says about a payment.
+   * Replaces the client's texts of a payment.
    *
-   * @param amendment what to write
-   * @return what became of it
+   * @param amendment the new texts
+   * @return the result
    */
   Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment);
 
   /**
    * Finds a customer.
    *
-   * @param tenant whose
+   * @param tenant the owner
    * @param id see {@link Customer#id()}
-   * @return the customer as it stands; empty when this tenant has none of that id
+   * @return the current version; empty if the tenant has no such customer
    */
   Future<Optional<Customer>> findCustomer(String tenant, String id);
 
   /**
-   * Makes or replaces a customer.
+   * Creates or replaces a customer.
    *
-   * @param put what to write
-   * @return what became of it
+   * @param put the new values
+   * @return the result
    */
   Future<CustomerPut.Result> putCustomer(CustomerPut put);
 
   /**
-   * Asks for a sign of life, for readiness.
+   * Checks that the ledger is usable, for readiness.
    *
-   * @return succeeds when the ledger can be used
+   * @return succeeds if it is
    */
   Future<Void> probe();
 }

@@ -3,16 +3,15 @@ package dev.latchkey.ledger;
 import dev.latchkey.core.spi.Effect;
 
 /**
- * A write to the books as data, applied by the store in the commit that completes an idempotency
- * key. Each is relative to what the books say at that moment and carries a check that the store
- * enforces inside that commit; what does not apply is refused and changes nothing. An effect whose
- * answer shows the changed payment carries the version that the answer was rendered from.
+ * A write to the ledger as data, applied by the store in the commit that completes an idempotency
+ * key. It is relative to the current state and has a check that the store enforces in that commit.
+ * An effect that does not apply is refused and changes nothing. An effect whose response shows the
+ * changed payment carries the version from which the response was rendered.
  */
 public sealed interface LedgerEffect extends Effect {
 
   /**
-   * Books a new payment. Refused when its id or its charge is in the books already, under any
-   * tenant.
+   * Records a new payment. Refused if the ledger has its id or its charge, under any tenant.
    *
    * @param payment at version 1
    */
@@ -24,15 +23,15 @@ public sealed interface LedgerEffect extends Effect {
   }
 
   /**
-   * Books a capture. Refused unless the payment is at this version and {@code requires_capture},
-   * and the amount is at most what was authorised.
+   * Records a capture. Refused unless the payment is at this version and {@code requires_capture},
+   * and the amount is at most the authorised amount.
    *
-   * @param tenant whose payment
-   * @param payment its id
-   * @param version what the answer was rendered from
-   * @param amount in minor units, as the PSP answered
-   * @param derivedKey the key under which the PSP was asked
-   * @param atEpochMillis when
+   * @param tenant the owner
+   * @param payment id of the payment
+   * @param version from which the response was rendered
+   * @param amount in minor units, as returned by the PSP
+   * @param derivedKey the key of the request to the PSP
+   * @param atEpochMillis time of recording
    */
   record BookCapture(
       String tenant,
@@ -49,13 +48,13 @@ public sealed interface LedgerEffect extends Effect {
   }
 
   /**
-   * Books a cancel. Refused unless the payment is at this version and {@code requires_capture}.
+   * Records a cancel. Refused unless the payment is at this version and {@code requires_capture}.
    *
-   * @param tenant whose payment
-   * @param payment its id
-   * @param version what the answer was rendered from
-   * @param derivedKey the key under which the PSP was asked
-   * @param atEpochMillis when
+   * @param tenant the owner
+   * @param payment id of the payment
+   * @param version from which the response was rendered
+   * @param derivedKey the key of the request to the PSP
+   * @param atEpochMillis time of recording
    */
   record BookCancel(
       String tenant, String payment, long version, String derivedKey, long atEpochMillis)
@@ -67,16 +66,15 @@ public sealed interface LedgerEffect extends Effect {
   }
 
   /**
-   * Books a refund, and adds its amount to what the payment gave back. Refused when its id or the
-   * PSP's id of it is in the books already, under any tenant, and when the payment would give back
-   * more than was captured.
+   * Records a refund and adds it to the refunded amount of the payment. Refused if the ledger has
+   * its id or the PSP's id of it, under any tenant, or if more would be refunded than captured.
    *
-   * <p>The PSP refunds what it captured, and the booking of that capture may still be under way. A
-   * payment that is {@code requires_capture} here is therefore captured first, by what the PSP says
-   * was captured.
+   * <p>The PSP refunds captured money, but the capture may not be recorded yet. A payment that is
+   * still {@code requires_capture} is therefore captured first, by the amount that the PSP
+   * returned.
    *
-   * @param refund what to book
-   * @param capturedAmount what the PSP says was captured, in minor units; matters only while the
+   * @param refund to record
+   * @param capturedAmount captured according to the PSP, in minor units; matters only while the
    *     payment is {@code requires_capture}
    */
   record BookRefund(Refund refund, long capturedAmount) implements LedgerEffect {

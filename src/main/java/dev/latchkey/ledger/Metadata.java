@@ -6,24 +6,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A client's own notes on a payment, given back by value without loss and in the order they came.
- * Immutable.
+ * A client's own values of a payment. They are returned without loss and in their order. Immutable.
  *
  * @param members by name; up to {@value #MAX_MEMBERS}, names up to {@value #MAX_NAME_CHARS}
  *     characters
  */
 public record Metadata(Map<String, Value> members) {
 
-  /** Most members. */
+  /** Limit of the number of members. */
   public static final int MAX_MEMBERS = 50;
 
-  /** Longest name, in characters. */
+  /** Length limit of a name, in characters. */
   public static final int MAX_NAME_CHARS = 40;
 
-  /** Longest text, in characters. */
+  /** Length limit of a text, in characters. */
   public static final int MAX_TEXT_CHARS = 500;
 
-  /** No notes. */
+  /** No members. */
   public static final Metadata NONE = new Metadata(Map.of());
 
   /** Copies the members. */

@@ -4,17 +4,17 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Map;
 
-/** Metadata as a JSON object: order, and every digit of every number, as they came. Stateless. */
+/** Writes metadata as a JSON object, with its order and every digit of a number. Stateless. */
 public final class MetadataJson {
 
   private MetadataJson() {}
 
   /**
-   * Writes the whole object, which has to stand where a value is expected.
+   * Writes the object as the next value.
    *
-   * @param json where to; used by one thread at a time
-   * @param metadata what to write
-   * @throws IOException when the target of the generator throws it
+   * @param json the target; used by one thread at a time
+   * @param metadata to write
+   * @throws IOException if the target of the generator throws it
    */
   public static void write(JsonGenerator json, Metadata metadata) throws IOException {
     json.writeStartObject();

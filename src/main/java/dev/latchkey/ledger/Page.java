@@ -3,10 +3,10 @@ package dev.latchkey.ledger;
 import java.util.List;
 
 /**
- * A part of a list.
+ * One page of a list of payments.
  *
  * @param data newest first
- * @param hasMore whether older ones follow
+ * @param hasMore whether older payments follow
  */
 public record Page(List<Payment> data, boolean hasMore) {
 

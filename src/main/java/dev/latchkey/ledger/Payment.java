@@ -1,32 +1,32 @@
 package dev.latchkey.ledger;
 
 /**
- * A payment as it stood at one version. Immutable.
+ * One version of a payment. Immutable.
  *
  * @param id {@code pay_...}, unique over all tenants
- * @param origin how it came about
- * @param details what the client said about it
- * @param state what changes about it
+ * @param origin its creation, never changes
+ * @param details the client's description
+ * @param state the part that changes
  */
 public record Payment(String id, PaymentOrigin origin, PaymentDetails details, PaymentState state) {
 
-  /** Returns whose payment it is. */
+  /** Returns the owner. */
   public String tenant() {
     return origin.tenant();
   }
 
-  /** Returns where it stands. */
+  /** Returns the status. */
   public PaymentStatus status() {
     return state.status();
   }
 
-  /** Returns which state of the payment this is, from 1. */
+  /** Returns the number of this version, from 1. */
   public long version() {
     return state.version();
   }
 
   /**
-   * The same payment in another state.
+   * Returns the payment in another state.
    *
    * @param next the state
    * @return the payment
@@ -36,9 +36,9 @@ public record Payment(String id, PaymentOrigin origin, PaymentDetails details, P
   }
 
   /**
-   * The same payment with other texts, one version on.
+   * Returns the next version, with other texts.
    *
-   * @param amendment the texts; its version is not compared here
+   * @param amendment the texts; its version is not compared
    * @return the payment
    */
   public Payment with(PaymentAmendment amendment) {

@@ -3,16 +3,16 @@ package dev.latchkey.ledger;
 import java.util.Optional;
 
 /**
- * Replaces what the client says about a payment, if nothing about it has changed since it was read:
- * the version is compared in the step that writes, so that neither this nor a capture, cancel or
- * refund that races it is lost.
+ * Replaces the client's texts of a payment if the payment has not changed since it was read. The
+ * step that writes compares the version, so that neither this nor a concurrent capture, cancel or
+ * refund is lost.
  *
- * @param tenant whose payment
- * @param payment its id
- * @param version what the new texts were made from
- * @param description all of it
- * @param metadata all of it
- * @param atEpochMillis when
+ * @param tenant the owner
+ * @param payment id of the payment
+ * @param version that was read
+ * @param description the whole new text
+ * @param metadata the whole new metadata
+ * @param atEpochMillis time of the change
  */
 public record PaymentAmendment(
     String tenant,
@@ -22,19 +22,19 @@ public record PaymentAmendment(
     Metadata metadata,
     long atEpochMillis) {
 
-  /** What became of it. */
+  /** The result of an amendment. */
   public sealed interface Result {}
 
   /**
-   * It was written.
+   * The amendment was written.
    *
-   * @param payment one version on
+   * @param payment the new version
    */
   public record Amended(Payment payment) implements Result {}
 
-  /** This tenant has no such payment at this version; nothing was written. */
+  /** The tenant has no payment with this id and version; nothing was written. */
   public record NotAtVersion() implements Result {}
 
-  /** The ledger takes no more; nothing was written. */
+  /** The ledger is full; nothing was written. */
   public record Full() implements Result {}
 }

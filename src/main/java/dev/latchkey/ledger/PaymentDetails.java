@@ -3,14 +3,14 @@ package dev.latchkey.ledger;
 import java.util.Optional;
 
 /**
- * What the client said about a payment.
+ * The client's description of a payment.
  *
  * @param amount in minor units, 1 to {@value #MAX_AMOUNT}
  * @param currency ISO 4217, upper case
  * @param paymentMethod such as {@code pm_card_visa}
  * @param customer the client's own reference, up to 255 characters
  * @param description up to 1,000 characters
- * @param metadata the client's own notes
+ * @param metadata the client's own values
  */
 public record PaymentDetails(
     long amount,
@@ -20,11 +20,11 @@ public record PaymentDetails(
     Optional<String> description,
     Metadata metadata) {
 
-  /** Largest amount, in minor units. */
+  /** Limit of an amount, in minor units. */
   public static final long MAX_AMOUNT = 99_999_999_999L;
 
   /**
-   * The same with other texts.
+   * Returns the details with other texts.
    *
    * @param other the description
    * @param notes the metadata

@@ -1,13 +1,13 @@
 package dev.latchkey.ledger;
 
 /**
- * How a payment came about; never changes.
+ * The creation of a payment. Never changes.
  *
- * @param tenant whose payment it is
- * @param idempotencyKey the client's key of the request that made it
- * @param derivedKey the key under which the PSP was asked to charge
+ * @param tenant the owner
+ * @param idempotencyKey the client's key of the request that created the payment
+ * @param derivedKey the key of the charge request to the PSP
  * @param pspCharge the PSP's id of the charge, unique over all tenants
- * @param createdAtEpochMillis when it was made
+ * @param createdAtEpochMillis time of creation
  */
 public record PaymentOrigin(
     String tenant,

@@ -3,13 +3,13 @@ package dev.latchkey.ledger;
 import java.util.Optional;
 
 /**
- * Which payments to list.
+ * Selects a page of a list of payments.
  *
- * @param tenant whose
- * @param limit at most so many, 1 to {@value #MAX_LIMIT}
- * @param startingAfter only those older than this one, which must belong to the same list
- * @param customer only this customer's
- * @param idempotencyKey only those that a request with this key made
+ * @param tenant the owner
+ * @param limit maximum number of payments, 1 to {@value #MAX_LIMIT}
+ * @param startingAfter id of a payment of the same list; selects older ones
+ * @param customer selects the payments of this customer
+ * @param idempotencyKey selects the payments that requests with this key created
  */
 public record PaymentQuery(
     String tenant,
@@ -18,20 +18,20 @@ public record PaymentQuery(
     Optional<String> customer,
     Optional<String> idempotencyKey) {
 
-  /** Largest page. */
+  /** Largest possible limit. */
   public static final int MAX_LIMIT = 100;
 
-  /** The page size where nobody asked for another. */
+  /** Limit of a request without one. */
   public static final int DEFAULT_LIMIT = 20;
 
   /**
    * Checks the limit.
    *
-   * @throws IllegalArgumentException when it is out of bounds
+   * @throws IllegalArgumentException if it is out of range
    */
   public PaymentQuery {
     if (limit < 1 || limit > MAX_LIMIT) {
-      throw new IllegalArgumentException("limit is " + limit + ", allowed are 1 to " + MAX_LIMIT);
+      throw new IllegalArgumentException("limit must be 1 to " + MAX_LIMIT + ", not " + limit);
     }
   }
 }

@@ -3,18 +3,17 @@ package dev.latchkey.ledger;
 import java.util.Optional;
 
 /**
- * What changes about a payment. The methods say what a change leads to; whether it is allowed is
- * for the ledger to check when it writes.
+ * The part of a payment that changes. The methods compute the next state. The ledger checks whether
+ * the change is allowed when it writes.
  *
- * @param status where it stands
+ * @param status of the payment
  * @param capturedAmount in minor units
  * @param refundedAmount in minor units
- * @param disputed whether the cardholder disputes it
- * @param closingKey the key under which the PSP was asked for the capture or cancel that ended
- *     {@code requires_capture}; empty while that lasts, and where the ledger learned of it through
- *     something later
- * @param updatedAtEpochMillis when it changed last, never before an earlier change
- * @param version counts the states, from 1
+ * @param disputed whether the cardholder disputes the payment
+ * @param closingKey the key of the PSP request that ended {@code requires_capture}; empty before,
+ *     and if a later refund was recorded first
+ * @param updatedAtEpochMillis time of the last change, never before an earlier change
+ * @param version number of this state, from 1
  */
 public record PaymentState(
     PaymentStatus status,
@@ -26,11 +25,11 @@ public record PaymentState(
     long version) {
 
   /**
-   * The first state.
+   * Returns the first state.
    *
-   * @param capturedAmount in minor units, 0 when it is yet to be captured
-   * @param nowEpochMillis when it is made
-   * @return the state with version 1
+   * @param capturedAmount in minor units, 0 if not captured yet
+   * @param nowEpochMillis time of creation
+   * @return the state, at version 1
    */
   public static PaymentState first(long capturedAmount, long nowEpochMillis) {
     PaymentStatus status =
@@ -39,11 +38,11 @@ public record PaymentState(
   }
 
   /**
-   * The state after a capture.
+   * Returns the state after a capture.
    *
    * @param amount in minor units
-   * @param key the derived key of the capture, if it is known
-   * @param nowEpochMillis when
+   * @param key the derived key of the capture, if known
+   * @param nowEpochMillis time of the change
    * @return the next state
    */
   public PaymentState captured(long amount, Optional<String> key, long nowEpochMillis) {
@@ -51,10 +50,10 @@ public record PaymentState(
   }
 
   /**
-   * The state after a cancel.
+   * Returns the state after a cancel.
    *
    * @param key the derived key of the cancel
-   * @param nowEpochMillis when
+   * @param nowEpochMillis time of the change
    * @return the next state
    */
   public PaymentState canceled(String key, long nowEpochMillis) {
@@ -63,10 +62,10 @@ public record PaymentState(
   }
 
   /**
-   * The state after one more refund.
+   * Returns the state after one more refund.
    *
    * @param amount in minor units
-   * @param nowEpochMillis when
+   * @param nowEpochMillis time of the change
    * @return the next state
    */
   public PaymentState refunded(long amount, long nowEpochMillis) {
@@ -77,9 +76,9 @@ public record PaymentState(
   }
 
   /**
-   * The state after the client has changed what it says about the payment.
+   * Returns the state after a change of the client's texts.
    *
-   * @param nowEpochMillis when
+   * @param nowEpochMillis time of the change
    * @return the next state
    */
   public PaymentState amended(long nowEpochMillis) {
@@ -87,7 +86,7 @@ public record PaymentState(
   }
 
   /**
-   * The same state under another version, for a write that makes two changes at once.
+   * Returns the state with another version, for a write that makes two changes at once.
    *
    * @param number the version
    * @return the state

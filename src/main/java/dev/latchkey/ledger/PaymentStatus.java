@@ -2,22 +2,22 @@ package dev.latchkey.ledger;
 
 import java.util.Locale;
 
-/** Where a payment stands. */
+/** The status of a payment. */
 public enum PaymentStatus {
-  /** Authorised; no money was taken yet. */
+  /** Authorised, not captured yet. */
   REQUIRES_CAPTURE,
-  /** Captured, nothing given back. */
+  /** Captured, nothing refunded. */
   SUCCEEDED,
-  /** Given back before it was captured; final. */
+  /** Canceled before it was captured; final. */
   CANCELED,
-  /** A part of what was captured was given back. */
+  /** A part of the captured amount was refunded. */
   PARTIALLY_REFUNDED,
-  /** All that was captured was given back; final. */
+  /** The whole captured amount was refunded; final. */
   REFUNDED;
 
   private final String text = name().toLowerCase(Locale.ROOT);
 
-  /** Returns the status as clients read it, such as {@code requires_capture}. */
+  /** Returns the text of the status in responses, such as {@code requires_capture}. */
   public String text() {
     return text;
   }

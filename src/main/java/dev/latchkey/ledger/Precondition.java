@@ -5,30 +5,30 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What must be true of a resource for a write to happen, or a read to be answered (RFC 9110,
- * section 13.1). Whoever writes decides it in the same atomic step.
+ * A condition on the version of a resource for a write or a read (RFC 9110, section 13.1). A write
+ * checks it in the same atomic step.
  *
- * @param ifMatch the resource must be there at one of these versions
- * @param ifNoneMatch the resource must not be there at any of these versions
+ * @param ifMatch the resource must exist at one of these versions
+ * @param ifNoneMatch the resource must not exist at any of these versions
  */
 public record Precondition(Optional<Versions> ifMatch, Optional<Versions> ifNoneMatch) {
 
-  /** Always holds. */
+  /** A condition that always holds. */
   public static final Precondition NONE = new Precondition(Optional.empty(), Optional.empty());
 
-  /** Some versions of a resource. */
+  /** A set of versions of a resource. */
   public sealed interface Versions {
 
     /**
-     * Whether a version is one of these.
+     * Returns whether the set contains a version.
      *
      * @param version the version
-     * @return true if so
+     * @return true if it does
      */
     boolean contain(long version);
   }
 
-  /** Every version, whatever it is. */
+  /** All versions. */
   public record Any() implements Versions {
     @Override
     public boolean contain(long version) {
@@ -37,7 +37,7 @@ public record Precondition(Optional<Versions> ifMatch, Optional<Versions> ifNone
   }
 
   /**
-   * These and no other.
+   * Some versions.
    *
    * @param versions possibly none
    */
@@ -55,20 +55,20 @@ public record Precondition(Optional<Versions> ifMatch, Optional<Versions> ifNone
   }
 
   /**
-   * Whether it is true of a resource.
+   * Returns whether the condition holds.
    *
-   * @param version where the resource is; empty when there is none
-   * @return true when the write may happen
+   * @param version current version of the resource; empty if it does not exist
+   * @return true if it holds
    */
   public boolean holds(OptionalLong version) {
     return matches(version) && noneMatches(version);
   }
 
   /**
-   * Whether {@code ifMatch} alone is true of a resource.
+   * Returns whether {@code ifMatch} alone holds.
    *
-   * @param version where the resource is; empty when there is none
-   * @return true also when nothing is said about it
+   * @param version current version of the resource; empty if it does not exist
+   * @return true if it holds, or is absent
    */
   public boolean matches(OptionalLong version) {
     return ifMatch
@@ -77,10 +77,10 @@ public record Precondition(Optional<Versions> ifMatch, Optional<Versions> ifNone
   }
 
   /**
-   * Whether {@code ifNoneMatch} alone is true of a resource.
+   * Returns whether {@code ifNoneMatch} alone holds.
    *
-   * @param version where the resource is; empty when there is none
-   * @return true also when nothing is said about it
+   * @param version current version of the resource; empty if it does not exist
+   * @return true if it holds, or is absent
    */
   public boolean noneMatches(OptionalLong version) {
     return ifNoneMatch

@@ -3,16 +3,16 @@ package dev.latchkey.ledger;
 import java.util.Optional;
 
 /**
- * Captured money given back.
+ * A refund of captured money. Immutable.
  *
- * @param tenant whose
+ * @param tenant the owner
  * @param id {@code re_...}, unique
- * @param payment the payment's id
- * @param amount in minor units, as the PSP answered
- * @param reason the caller's words, if any
- * @param pspRefund the PSP's id of it, unique
- * @param derivedKey the key under which the PSP was asked for it
- * @param createdAtEpochMillis when it was booked
+ * @param payment id of the payment
+ * @param amount in minor units, as returned by the PSP
+ * @param reason of the client, if any
+ * @param pspRefund the PSP's id of the refund, unique
+ * @param derivedKey the key of the refund request to the PSP
+ * @param createdAtEpochMillis time of recording
  */
 public record Refund(
     String tenant,

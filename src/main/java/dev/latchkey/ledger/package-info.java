@@ -1,4 +1,4 @@
-/** Where payments and customers live: what is kept, how it is read, and the writes as data. */
+/** The storage of payments and customers: values, reads, and writes as data. */
 @NullMarked
 package dev.latchkey.ledger;
 

@@ -2,13 +2,13 @@ package dev.latchkey.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.SeededTest;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class CanonicalJsonTest {
 
@@ -115,10 +115,8 @@ class CanonicalJsonTest {
     assertThat(canonical(down + "}")).isEqualTo(up + "}");
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.latchkey.json.JsonSamples#seeds")
-  void everySpellingHasTheSameFormWhichIsAFixedPoint(long seed) throws MalformedJsonException {
-    Random random = new Random(seed);
+  @SeededTest
+  void everySpellingHasTheSameFormWhichIsAFixedPoint(Random random) throws MalformedJsonException {
     Object value = JsonSamples.value(random);
     String canonical = canonical(JsonSamples.spell(value, random));
 
@@ -126,10 +124,8 @@ class CanonicalJsonTest {
     assertThat(canonical(canonical)).isEqualTo(canonical);
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.latchkey.json.JsonSamples#seeds")
-  void numbersAreEqualExactlyIfTheirValuesAre(long seed) throws MalformedJsonException {
-    Random random = new Random(seed);
+  @SeededTest
+  void numbersAreEqualExactlyIfTheirValuesAre(Random random) throws MalformedJsonException {
     for (int i = 0; i < 20; i++) {
       String one = number(random);
       String other = number(random);

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.LongStream;
 
 /**
  * Random JSON values as plain Java objects (maps, lists, strings, BigDecimals, booleans, {@link
@@ -23,11 +22,6 @@ public final class JsonSamples {
       List.of("", "a", "b", "c", "\ue000", "\ud83d\ude00", "~/", "\"\\");
 
   private JsonSamples() {}
-
-  /** Seeds of a test's samples. */
-  public static LongStream seeds() {
-    return LongStream.range(0, 500);
-  }
 
   /** A value of any kind. */
   public static Object value(Random random) {

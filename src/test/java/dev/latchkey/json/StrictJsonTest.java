@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.testing.SeededTest;
 import java.math.BigDecimal;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StrictJsonTest {
@@ -208,10 +208,8 @@ class StrictJsonTest {
     assertThat(parse("1e10000").decimalValue()).isEqualByComparingTo(new BigDecimal("1e10000"));
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.latchkey.json.JsonSamples#seeds")
-  void damagedDocumentIsParsedOrRejected(long seed) {
-    Random random = new Random(seed);
+  @SeededTest
+  void damagedDocumentIsParsedOrRejected(Random random) {
     byte[] body = bytes(JsonSamples.spell(JsonSamples.value(random), random));
     for (int i = 0; i < 20; i++) {
       body[random.nextInt(body.length)] = (byte) random.nextInt(256);

@@ -94,7 +94,7 @@ class AmendPaymentTest {
   }
 
   @Test
-  void withoutAPreconditionNothingIsChangedAndWhatIsNotThereIsNotThere() {
+  void missingPreconditionGets428AndMissingPaymentGets404() {
     assertFails(run("{}", Precondition.NONE), 428, "precondition-required");
     Command.Amend other = command("pay_2", "{}");
     assertFails(amend.run("acme", other, Precondition.NONE).result(), 404, "not-found");
@@ -128,12 +128,12 @@ class AmendPaymentTest {
         "[]                      | ``",
         "null                    | ``"
       })
-  void unsoundPatchesAreRefused(String patch, String pointer) {
+  void rejectsInvalidPatches(String patch, String pointer) {
     assertThat(ErrorPointers.of(() -> command("pay_1", patch)).get(0)).isEqualTo(pointer);
   }
 
   @Test
-  void whoeverMovesThePaymentMeanwhileIsNotOverwritten() {
+  void concurrentChangesAreNotOverwritten() {
     MovingLedger moving = new MovingLedger(ledger, 1);
     AmendPayment racing = new AmendPayment(moving, lookup, () -> Instant.ofEpochMilli(9_000));
 
@@ -152,7 +152,7 @@ class AmendPaymentTest {
   }
 
   @Test
-  void aPaymentThatNeverStandsStillIsGivenUp() {
+  void givesUpOnAPaymentThatKeepsChanging() {
     MovingLedger moving = new MovingLedger(ledger, 1_000);
     AmendPayment racing = new AmendPayment(moving, lookup, () -> Instant.ofEpochMilli(9_000));
 
@@ -165,7 +165,7 @@ class AmendPaymentTest {
   }
 
   @Test
-  void aFullLedgerTakesWhatDoesNotGrow() {
+  void fullLedgerAcceptsShorterTexts() {
     done(run("{'description':'long'}", ANY));
     budget.add(1 << 30);
 
@@ -175,13 +175,13 @@ class AmendPaymentTest {
 
   /** Books a refund of 1 before each of the first writes. */
   private static final class MovingLedger extends ForwardingLedger {
-    private final MemoryLedger books;
+    private final MemoryLedger delegate;
     private int moves;
     private int writes;
 
-    MovingLedger(MemoryLedger books, int moves) {
-      super(books);
-      this.books = books;
+    MovingLedger(MemoryLedger delegate, int moves) {
+      super(delegate);
+      this.delegate = delegate;
       this.moves = moves;
     }
 
@@ -189,9 +189,9 @@ class AmendPaymentTest {
     public Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment) {
       writes++;
       if (moves-- > 0) {
-        Payment payment = books.findPayment("acme", "pay_1").result().orElseThrow();
+        Payment payment = delegate.findPayment("acme", "pay_1").result().orElseThrow();
         BookRefund refund = LedgerFixtures.refund(payment, "re_" + payment.version(), 1);
-        assertThat(books.apply(List.of(refund))).isEmpty();
+        assertThat(delegate.apply(List.of(refund))).isEmpty();
       }
       return super.amendPayment(amendment);
     }

@@ -56,7 +56,7 @@ class ContextCallbackTest {
   }
 
   @Test
-  void whatTheRestThrowsOnTheContextFailsTheRequest() throws Exception {
+  void exceptionOnTheContextFailsTheRequest() throws Exception {
     assertThat(
             statusWhenTheRestThrowsAfter(
                 (ctx, complete) -> ctx.vertx().runOnContext(v -> complete.run())))
@@ -64,7 +64,7 @@ class ContextCallbackTest {
   }
 
   @Test
-  void whatTheRestThrowsAfterAnotherThreadFailsTheRequest() throws Exception {
+  void exceptionAfterAnotherThreadFailsTheRequest() throws Exception {
     assertThat(statusWhenTheRestThrowsAfter((ctx, complete) -> new Thread(complete).start()))
         .isEqualTo(500);
   }

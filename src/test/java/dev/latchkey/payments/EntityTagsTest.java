@@ -58,7 +58,7 @@ class EntityTagsTest {
         "'1'",
         "\"1\";\"2\""
       })
-  void refusesWhatIsNoList(String text) {
+  void rejectsMalformedLists(String text) {
     assertThat(EntityTags.versions(text, true)).isEmpty();
     MultiMap headers = MultiMap.caseInsensitiveMultiMap().set("If-Match", text);
     assertThatExceptionOfType(InvalidRequestException.class)

@@ -13,57 +13,57 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** Other books, for tests that step in between. */
+/** Forwards all calls to another ledger; tests override some. */
 class ForwardingLedger implements Ledger {
 
-  private final Ledger books;
+  private final Ledger delegate;
 
-  ForwardingLedger(Ledger books) {
-    this.books = books;
+  ForwardingLedger(Ledger delegate) {
+    this.delegate = delegate;
   }
 
   @Override
   public Future<Optional<Payment>> findPayment(String tenant, String id) {
-    return books.findPayment(tenant, id);
+    return delegate.findPayment(tenant, id);
   }
 
   @Override
   public Future<Optional<Payment>> findPaymentByCharge(String pspCharge) {
-    return books.findPaymentByCharge(pspCharge);
+    return delegate.findPaymentByCharge(pspCharge);
   }
 
   @Override
   public Future<Optional<Refund>> findRefundByPspId(String pspRefund) {
-    return books.findRefundByPspId(pspRefund);
+    return delegate.findRefundByPspId(pspRefund);
   }
 
   @Override
   public Future<Optional<Page>> listPayments(PaymentQuery query) {
-    return books.listPayments(query);
+    return delegate.listPayments(query);
   }
 
   @Override
   public Future<List<Balance>> balance(String tenant) {
-    return books.balance(tenant);
+    return delegate.balance(tenant);
   }
 
   @Override
   public Future<PaymentAmendment.Result> amendPayment(PaymentAmendment amendment) {
-    return books.amendPayment(amendment);
+    return delegate.amendPayment(amendment);
   }
 
   @Override
   public Future<Optional<Customer>> findCustomer(String tenant, String id) {
-    return books.findCustomer(tenant, id);
+    return delegate.findCustomer(tenant, id);
   }
 
   @Override
   public Future<CustomerPut.Result> putCustomer(CustomerPut put) {
-    return books.putCustomer(put);
+    return delegate.putCustomer(put);
   }
 
   @Override
   public Future<Void> probe() {
-    return books.probe();
+    return delegate.probe();
   }
 }

@@ -53,7 +53,7 @@ class KeyedPathsTest {
   }
 
   @Test
-  void matchesWhatTheRouterMatches() throws Exception {
+  void matchesTheSamePathsAsTheRouter() throws Exception {
     Router router = Router.router(vertx);
     for (String template : TEMPLATES) {
       router.route(HttpMethod.POST, template).handler(ctx -> answer(ctx, true));

@@ -2,20 +2,18 @@ package dev.latchkey.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.SeededTest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PathSegmentTest {
 
-  @ParameterizedTest
-  @MethodSource("dev.latchkey.json.JsonSamples#seeds")
-  void decodesAnyEncodedText(long seed) {
-    Random random = new Random(seed);
+  @SeededTest
+  void decodesAnyEncodedText(Random random) {
     StringBuilder any = new StringBuilder();
     for (int n = random.nextInt(40); n > 0; n--) {
       any.appendCodePoint(random.nextInt(random.nextBoolean() ? 0x80 : 0x110000));
@@ -35,7 +33,7 @@ class PathSegmentTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"%", "a%2", "%zz", "%%", "%C3%28", "%ED%A0%80", "%C0%AF", "\u00e4", "%2/"})
-  void whatIsNotEncodedUtf8IsNothing(String segment) {
+  void rejectsInvalidPercentEncoding(String segment) {
     assertThat(PathSegment.decode(segment)).isEmpty();
   }
 }

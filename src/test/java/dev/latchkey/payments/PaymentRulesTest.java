@@ -60,7 +60,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aChargeOfTheSameRequestIsAnsweredWithItsPaymentAsItStands() {
+  void repeatedChargeGetsTheCurrentPayment() {
     psp.answers(charged("ch_1", 100)).answers(charged("ch_1", 100));
     commit(create.run(attempt("acme", "k"), CREATE).result());
     assertThat(ledger.apply(List.of(LedgerFixtures.refund(payment("pay_1"), "re_1", 30))))
@@ -75,7 +75,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aChargeOfAnotherRequestOrTenantIsShownToNobody() {
+  void chargeOfAnotherRequestOrTenantIsNeverShown() {
     psp.answers(charged("ch_1", 100)).answers(charged("ch_1", 100)).answers(charged("ch_1", 100));
     commit(create.run(attempt("acme", "k"), CREATE).result());
 
@@ -86,14 +86,14 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aChargeThatIsNotWhatWasAskedForIsNotBooked() {
+  void wrongChargeIsNotRecorded() {
     psp.answers(charged("ch_1", 99));
 
     assertFails(create.run(attempt("acme", "k"), CREATE).result(), 503, "psp-unavailable");
   }
 
   @Test
-  void otherAnswersOfThePspHaveTheirProblems() {
+  void otherPspResultsHaveTheirProblems() {
     psp.answers(new PspResult.Declined("insufficient_funds"))
         .answers(new PspResult.Refused("no"))
         .answers(new PspResult.Unavailable("timed out"))
@@ -107,7 +107,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void whatIsLeftOutIsLeftOutToThePsp() {
+  void omittedAmountIsOmittedToThePspToo() {
     authorised();
     psp.answers(captured(100)).answers(refunded("rf_1", 100));
 
@@ -121,7 +121,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void theBooksSayWhatThePspCaptured() {
+  void ledgerRecordsTheAmountThatThePspCaptured() {
     authorised();
     psp.answers(captured(60));
 
@@ -134,7 +134,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aCaptureAlreadyInTheBooksIsAnsweredWithThePaymentAsItStands() {
+  void recordedCaptureGetsTheCurrentPayment() {
     authorised();
     psp.answers(captured(100)).answers(captured(100)).answers(captured(100));
     commit(close.capture(attempt("acme", "c"), capture()).result());
@@ -146,7 +146,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aCaptureWhoseRefundOvertookItIsAnsweredWithThePaymentAsItStands() {
+  void captureOvertakenByItsRefundGetsTheCurrentPayment() {
     authorised();
     BookRefund overtaking = LedgerFixtures.refund(payment("pay_1"), "re_1", 30);
     psp.answers(captured(100), () -> assertThat(ledger.apply(List.of(overtaking))).isEmpty());
@@ -159,7 +159,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aCaptureAndAPatchThatOvertakesItsBookingBothCount() {
+  void captureAndConcurrentPatchAreBothKept() {
     authorised();
     psp.answers(captured(60), () -> amend("pay_1", "twice"));
 
@@ -173,7 +173,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aCaptureWhosePaymentIsPatchedAfterItWasRenderedIsRenderedAnew() {
+  void responseIsRenderedAgainIfThePaymentChanged() {
     authorised();
     psp.answers(captured(60));
     OperationResult rendered = close.capture(attempt("acme", "c"), capture()).result();
@@ -208,7 +208,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void refundsAddUpAndEachIsBookedOnce() {
+  void refundsAddUpAndEachIsRecordedOnce() {
     psp.answers(charged("ch_1", 100));
     commit(create.run(attempt("acme", "k"), CREATE).result());
     psp.answers(refunded("rf_1", 30)).answers(refunded("rf_1", 30)).answers(refunded("rf_2", 70));
@@ -225,7 +225,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aRefundOfAnotherRequestIsShownToNobody() {
+  void refundOfAnotherRequestIsNeverShown() {
     psp.answers(charged("ch_1", 100));
     commit(create.run(attempt("acme", "k"), CREATE).result());
     psp.answers(refunded("rf_1", 30)).answers(refunded("rf_1", 30));
@@ -235,7 +235,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void anotherTenantsPaymentIsNotThereAndThePspIsNotAsked() {
+  void paymentOfAnotherTenantGets404WithoutPspCall() {
     authorised();
     psp.calls.clear();
     PaymentOperation.Attempt other = attempt("other", "c");
@@ -249,7 +249,7 @@ class PaymentRulesTest {
   }
 
   @Test
-  void aPaymentThatTheBooksLoseAfterTheCaptureIsNoOneElsesFault() {
+  void paymentThatTheLedgerLostGets500() {
     authorised();
     psp.answers(captured(100), () -> amend("pay_1", "the version that is read is old"));
     ClosePayment losing = new ClosePayment(new PaymentLookup(new LosingLedger(ledger)), psp, clock);
@@ -261,8 +261,8 @@ class PaymentRulesTest {
   private static final class LosingLedger extends ForwardingLedger {
     private boolean lost;
 
-    LosingLedger(MemoryLedger books) {
-      super(books);
+    LosingLedger(MemoryLedger delegate) {
+      super(delegate);
     }
 
     @Override

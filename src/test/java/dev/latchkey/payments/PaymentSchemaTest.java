@@ -87,7 +87,7 @@ class PaymentSchemaTest {
         "\"text\"                                 | ``",
         "{\"amount\":0,\"currency\":1,\"x\":1}    | /x,/amount,/currency,/payment_method",
       })
-  void allThatIsWrongIsToldAtOnce(String body, String expected) {
+  void reportsAllErrorsAtOnce(String body, String expected) {
     assertThat(String.join(",", ErrorPointers.of(() -> schema.create(json(body)))))
         .isEqualTo(expected);
   }
@@ -119,7 +119,7 @@ class PaymentSchemaTest {
   }
 
   @Test
-  void anUnknownPaymentMethodIsRefused() {
+  void rejectsAnUnknownPaymentMethod() {
     String body = "{\"amount\":1,\"currency\":\"EUR\",\"payment_method\":\"pm_other\"}";
 
     assertThat(ErrorPointers.of(() -> schema.create(json(body))))

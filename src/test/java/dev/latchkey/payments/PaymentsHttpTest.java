@@ -69,7 +69,7 @@ class PaymentsHttpTest {
         "/v1/payments/pay_1/cancel    | text/plain                        | {}",
         "/v1/payments/pay_1/capture   | multipart/form-data; boundary=x   | --x--"
       })
-  void otherMediaTypesAreRefused(String path, String type, String body) throws Exception {
+  void rejectsOtherMediaTypes(String path, String type, String body) throws Exception {
     HttpResponse<String> response = post(serve(ledger), path, type, body);
 
     assertProblem(response, 415, "unsupported-media-type");
@@ -87,8 +87,7 @@ class PaymentsHttpTest {
         "/v1/payments/pay_1/cancel   | {\"amount\":1}      | /amount",
         "/v1/payments/pay_1/refunds  | {\"reason\":1}      | /reason"
       })
-  void unsoundBodiesAreRefusedAndToldWhy(String path, String body, String pointer)
-      throws Exception {
+  void rejectsInvalidBodiesWithAPointer(String path, String body, String pointer) throws Exception {
     HttpResponse<String> response = post(serve(ledger), path, "application/json", body);
 
     JsonObject problem = assertProblem(response, 400, "invalid-request");
@@ -98,7 +97,7 @@ class PaymentsHttpTest {
   }
 
   @Test
-  void deepNestingIsRefusedAsQuicklyAsAnythingElse() throws Exception {
+  void rejectsDeepNestingQuickly() throws Exception {
     String deep = "{\"metadata\":" + "[".repeat(5_000) + "]".repeat(5_000) + "}";
 
     assertProblem(
@@ -106,7 +105,7 @@ class PaymentsHttpTest {
   }
 
   @Test
-  void aBodyOverTheLimitIsRefused() throws Exception {
+  void rejectsABodyOverTheLimit() throws Exception {
     String base = serve(ledger);
     String large = SOUND + " ".repeat(MAX_BODY);
 
@@ -161,7 +160,7 @@ class PaymentsHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"%zz", "%", "%FF", "%C3%28", "%C0%AF", "%ED%A0%80"})
-  void aQueryThatCannotBeDecodedIsRefused(String customer) throws Exception {
+  void rejectsAnUndecodableQuery(String customer) throws Exception {
     int port = URI.create(serve(ledger)).getPort();
 
     // Held to the end: one that nobody holds is closed whenever the collector finds it.
@@ -181,14 +180,14 @@ class PaymentsHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"application/x-www-form-urlencoded", "multipart/form-data; boundary=\""})
-  void aFormTypeWithoutABodyIsNoBody(String type) throws Exception {
+  void formTypeWithoutBodyIsAccepted(String type) throws Exception {
     HttpResponse<String> response = post(serve(ledger), "/v1/payments", type, "");
 
     assertProblem(response, 400, "invalid-request");
   }
 
   @Test
-  void aLedgerOutOfReachIsToldAsSuch() throws Exception {
+  void unreachableLedgerGets503() throws Exception {
     String base = serve(new UnreachableLedger());
 
     for (String path :
@@ -210,13 +209,13 @@ class PaymentsHttpTest {
     assertThat(response.headers().firstValue("Retry-After")).contains("1");
   }
 
-  private String serve(Ledger books) throws Exception {
+  private String serve(Ledger served) throws Exception {
     Router router = Router.router(vertx);
     router.route().handler(node.capture());
     PaymentsOptions options =
         PaymentsOptions.of(
             new IdempotencyOptions(), ctx -> "default", MAX_BODY, "pm_card_visa"::equals);
-    new PaymentsApi(books, new ScriptedPsp(), node, options).mount(router);
+    new PaymentsApi(served, new ScriptedPsp(), node, options).mount(router);
     HttpServer server =
         vertx
             .createHttpServer()

@@ -26,7 +26,7 @@ class QueryParametersTest {
   }
 
   @Test
-  void readsWhatIsGiven() {
+  void readsAllParameters() {
     MultiMap all =
         parameters()
             .add("limit", "100")
@@ -41,7 +41,7 @@ class QueryParametersTest {
   }
 
   @Test
-  void refusesWhatItDoesNotKnowAndWhatComesTwice() {
+  void rejectsUnknownAndRepeatedParameters() {
     assertThat(errors(parameters().add("offset", "1"))).containsExactly("/offset");
     assertThat(errors(parameters().add("customer", "a").add("customer", "a")))
         .containsExactly("/customer");

@@ -51,9 +51,9 @@ public final class UnlayeredPayments {
     this.maxBodyBytes = maxBodyBytes;
     this.psp = psp;
     // Asked only about a charge that the ledger refuses, which no baseline does.
-    Ledger books = new MemoryLedger(MemoryBudget.ofHeap());
+    Ledger ledger = new MemoryLedger(MemoryBudget.ofHeap());
     InstantSource clock = InstantSource.system();
-    create = new CreatePayment(books, psp, clock, IdSource.timeOrdered(clock));
+    create = new CreatePayment(ledger, psp, clock, IdSource.timeOrdered(clock));
   }
 
   /** Adds the route with validation. */

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The parameters of a query in an order that does not depend on how they were sent.
+ * Brings the parameters of a query into an order that does not depend on the client.
  *
- * <p>Parameters are sorted by name; those of one name keep their order, since a handler may tell
- * the first from the last. Percent-encoding is normalised as RFC 3986 (section 6.2.2) defines:
- * encoded unreserved characters are decoded, the digits of all others written in capitals. Anything
- * beyond that, such as {@code +} for a space, is left alone: whether it means the same is up to the
- * handler, and two requests that may differ to it must not look alike here. For the same reason a
- * query with a semicolon, which some readers take for a separator, is not sorted.
+ * <p>Parameters are sorted by name; those of one name keep their order, since it may matter to a
+ * handler. Percent-encoding is normalised according to RFC 3986 (section 6.2.2): encoded unreserved
+ * characters are decoded, and the digits of all others are upper case. Everything else, such as
+ * {@code +} for a space, stays: requests that may differ for a handler must have different
+ * fingerprints. For the same reason a query with a semicolon, which some handlers read as a
+ * separator, is not sorted.
  */
 final class CanonicalQuery {
 
@@ -22,10 +22,10 @@ final class CanonicalQuery {
   private CanonicalQuery() {}
 
   /**
-   * Takes a query apart.
+   * Splits a query.
    *
    * @param query without the question mark, as sent; empty for none
-   * @return its parameters in canonical order and form, empty ones left out
+   * @return its parameters in canonical order and form, without empty ones
    */
   static List<String> parameters(String query) {
     if (query.isEmpty()) {

@@ -35,7 +35,7 @@ public final class SketchDiff {
    * @param firstUse of a key
    * @param other request with the same key
    * @return RFC 6901 pointers in canonical order; {@code ""} when the bodies differ and are not
-   *     both objects; empty when nothing can be told or the difference is not in the body
+   *     both objects; empty if a sketch is missing or the difference is not in the body
    */
   public static List<String> differing(Fingerprint firstUse, Fingerprint other) {
     byte[] before = firstUse.memberSketch();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.json.JsonPointers;
 import dev.latchkey.json.JsonSamples;
+import dev.latchkey.testing.SeededTest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -16,7 +17,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class FingerprintBuilderTest {
 
@@ -126,10 +126,8 @@ class FingerprintBuilderTest {
         .hasToString("e1b678648116e5daa922e9b2be0c672bdd461e41fe15f1b6a2154e268e3cf6eb");
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.latchkey.json.JsonSamples#seeds")
-  void equalExactlyIfTheBodiesAreEqual(long seed) {
-    Random random = new Random(seed);
+  @SeededTest
+  void equalExactlyIfTheBodiesAreEqual(Random random) {
     Map<String, Object> one = JsonSamples.object(random);
     Map<String, Object> other = JsonSamples.object(random);
 
@@ -139,10 +137,8 @@ class FingerprintBuilderTest {
         .isEqualTo(JsonSamples.same(one, other));
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.latchkey.json.JsonSamples#seeds")
-  void anyChangeOfAMemberShowsInFingerprintAndSketch(long seed) {
-    Random random = new Random(seed);
+  @SeededTest
+  void anyChangeOfAMemberShowsInFingerprintAndSketch(Random random) {
     Map<String, Object> before = JsonSamples.object(random);
     Map<String, Object> after = new LinkedHashMap<>(before);
     List<String> names = new ArrayList<>(before.keySet());
@@ -163,10 +159,8 @@ class FingerprintBuilderTest {
     assertThat(SketchDiff.differing(other, one)).isEqualTo(expected);
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.latchkey.json.JsonSamples#seeds")
-  void takesAnyText(long seed) {
-    Random random = new Random(seed);
+  @SeededTest
+  void takesAnyText(Random random) {
     char[] text = new char[random.nextInt(30)];
     for (int i = 0; i < text.length; i++) {
       text[i] =

@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.latchkey.core.spi.Fingerprint;
+import dev.latchkey.testing.SeededTest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class SketchDiffTest {
 
   private static final Fingerprint NOTHING_KNOWN = sketched(new byte[0]);
 
   @Test
-  void namesWhatWasChangedAddedAndRemoved() {
+  void namesChangedAddedAndRemovedMembers() {
     Fingerprint stored = of("{\"same\":1,\"changed\":[1],\"gone\":null}");
     Fingerprint now = of("{\"added\":{},\"changed\":[2],\"same\":1.0}");
     assertThat(SketchDiff.differing(stored, now)).containsExactly("/added", "/changed", "/gone");
@@ -30,7 +29,7 @@ class SketchDiffTest {
   }
 
   @Test
-  void namesTheDocumentWhereItIsNoObject() {
+  void namesTheDocumentIfItIsNoObject() {
     assertThat(SketchDiff.differing(of("[1]"), of("[2]"))).containsExactly("");
     assertThat(SketchDiff.differing(of("[1]"), of("[1.0]"))).isEmpty();
     assertThat(SketchDiff.differing(of("[]"), of("{}"))).containsExactly("");
@@ -39,7 +38,7 @@ class SketchDiffTest {
   }
 
   @Test
-  void saysNothingWhereNothingIsKnown() {
+  void namesNothingIfASketchIsMissing() {
     assertThat(SketchDiff.differing(NOTHING_KNOWN, of("{\"a\":1}"))).isEmpty();
     assertThat(SketchDiff.differing(of("{\"a\":1}"), NOTHING_KNOWN)).isEmpty();
     Fingerprint later = sketched(new byte[] {2, 2, 1, 'a', 0, 0, 0, 0, 0, 0, 0, 0});
@@ -47,7 +46,7 @@ class SketchDiffTest {
   }
 
   @Test
-  void staysWithinItsBoundAndComparesAsFarAsBothGo() {
+  void staysWithinItsLimitAndComparesTheCommonPart() {
     Fingerprint stored = of(members(500, 250));
     assertThat(stored.memberSketchBytes())
         .isBetween(Fingerprint.MAX_SKETCH_BYTES - 16, Fingerprint.MAX_SKETCH_BYTES);
@@ -75,10 +74,8 @@ class SketchDiffTest {
     assertThat(text).contains("card").doesNotContain("4242");
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.latchkey.json.JsonSamples#seeds")
-  void toleratesAnyBytes(long seed) {
-    Random random = new Random(seed);
+  @SeededTest
+  void toleratesAnyBytes(Random random) {
     byte[] one = new byte[random.nextInt(65)];
     byte[] other = new byte[random.nextInt(65)];
     random.nextBytes(one);
