@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run from the first look at the nodes to the report, on one event loop: nothing it keeps is
- * shared with another thread, save the counters that {@link LoadRecorder} says.
+ * One run, from the checks of the nodes to the report, confined to one event loop. Other threads
+ * may only read the counters that {@link LoadRecorder} names.
  */
 final class LoadRun {
 
@@ -30,7 +30,7 @@ final class LoadRun {
     record CouldNotRun(String reason) implements Result {}
   }
 
-  /** Duration of an attempt besides its charge. */
+  /** Duration of an attempt without its charge. */
   private static final long SETTLE_MILLIS = 500;
 
   private static final int MAX_RESPONSE_BYTES = 4 << 20;

@@ -14,48 +14,18 @@ import java.util.TreeMap;
  */
 final class StoredHeaders {
 
-  private static final Set<String> OF_THE_MOMENT =
+  private static final Set<String> EXCLUDED =
       Set.of(
-          "date",
-          "connection",
-          "transfer-encoding",
-          "content-length",
-          "idempotent-replayed",
-          "preference-applied",
-          "set-cookie",
-          "authorization",
-          "www-authenticate");
-
-  private static final Set<String> TRACING =
-      Set.of(
-          "traceparent",
-          "tracestate",
-          "traceresponse",
-          "baggage",
-          "b3",
-          "request-id",
-          "x-request-id",
-          "x-correlation-id",
-          "x-trace-id",
-          "x-b3-traceid",
-          "x-b3-spanid",
-          "x-b3-parentspanid",
-          "x-b3-sampled",
-          "x-cloud-trace-context",
-          "x-amzn-trace-id",
-          "server-timing");
-
-  private static final Set<String> OF_PROXIES =
-      Set.of(
-          "server",
-          "via",
-          "age",
-          "keep-alive",
-          "alt-svc",
-          "cf-ray",
-          "x-cache",
-          "x-served-by",
-          "x-envoy-upstream-service-time");
+          ("date connection transfer-encoding content-length idempotent-replayed preference-applied"
+                  + " set-cookie authorization www-authenticate"
+                  // tracing
+                  + " traceparent tracestate traceresponse baggage b3 request-id x-request-id"
+                  + " x-correlation-id x-trace-id x-b3-traceid x-b3-spanid x-b3-parentspanid"
+                  + " x-b3-sampled x-cloud-trace-context x-amzn-trace-id server-timing"
+                  // proxies
+                  + " server via age keep-alive alt-svc cf-ray x-cache x-served-by"
+                  + " x-envoy-upstream-service-time")
+              .split(" ", -1));
 
   private StoredHeaders() {}
 
@@ -67,7 +37,7 @@ final class StoredHeaders {
     Map<String, List<String>> sorted = new TreeMap<>();
     for (Map.Entry<String, String> header : headers) {
       String name = header.getKey().toLowerCase(Locale.ROOT);
-      if (isStored(name)) {
+      if (!EXCLUDED.contains(name)) {
         sorted.computeIfAbsent(name, n -> new ArrayList<>(1)).add(header.getValue());
       }
     }
@@ -76,9 +46,5 @@ final class StoredHeaders {
         (name, values) ->
             values.forEach(v -> text.append(name).append(':').append(v).append('\n')));
     return text.toString();
-  }
-
-  private static boolean isStored(String name) {
-    return !OF_THE_MOMENT.contains(name) && !TRACING.contains(name) && !OF_PROXIES.contains(name);
   }
 }

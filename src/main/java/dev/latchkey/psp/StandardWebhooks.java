@@ -14,21 +14,21 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs and verifies messages as the Standard Webhooks specification 1.0 says: HMAC-SHA256 over
- * {@code id.timestamp.body}. Immutable, safe for use by any thread; never shows its secret.
+ * Signs and verifies messages by the Standard Webhooks specification 1.0: HMAC-SHA256 over {@code
+ * id.timestamp.body}. Immutable, safe for use by any thread; never shows its secret.
  */
 public final class StandardWebhooks {
 
-  /** The header with the message's id, the same on every delivery. */
+  /** The header with the message id, the same on every delivery. */
   public static final String ID = "webhook-id";
 
-  /** The header with the time of this delivery, in seconds since 1970. */
+  /** The header with the time of the delivery, in seconds since 1970. */
   public static final String TIMESTAMP = "webhook-timestamp";
 
   /** The header with the signatures, {@code v1,BASE64}, separated by spaces. */
   public static final String SIGNATURE = "webhook-signature";
 
-  /** How far a timestamp may be off, either way, in seconds. */
+  /** Maximum difference of a timestamp in either direction, in seconds. */
   public static final long TOLERANCE_SECONDS = 300;
 
   private static final String SECRET_PREFIX = "whsec_";
@@ -43,9 +43,9 @@ public final class StandardWebhooks {
   }
 
   /**
-   * Takes a shared secret.
+   * Creates a signer for a shared secret.
    *
-   * @param secret {@code whsec_} and base64, or any other text, which counts by its UTF-8 bytes
+   * @param secret {@code whsec_} and base64, or any other text as its UTF-8 bytes
    * @return a signer
    * @throws IllegalArgumentException if the secret is empty
    */
@@ -58,7 +58,7 @@ public final class StandardWebhooks {
         byte[] decoded = Base64.getDecoder().decode(secret.substring(SECRET_PREFIX.length()));
         return new StandardWebhooks(decoded);
       } catch (IllegalArgumentException notBase64) {
-        // "Any other text": a prefix alone does not make it base64.
+        // Any other text: the prefix alone does not make it base64.
       }
     }
     return new StandardWebhooks(secret.getBytes(StandardCharsets.UTF_8));
@@ -68,8 +68,8 @@ public final class StandardWebhooks {
    * Signs a message.
    *
    * @param id the message's id
-   * @param timestampSeconds the time of this delivery, in seconds since 1970
-   * @param body the bytes as they are sent
+   * @param timestampSeconds time of the delivery, in seconds since 1970
+   * @param body the bytes sent
    * @return the value of {@link #SIGNATURE}
    */
   public String sign(String id, long timestampSeconds, Buffer body) {
@@ -78,12 +78,12 @@ public final class StandardWebhooks {
   }
 
   /**
-   * Verifies a received message, in time that does not depend on how much of a signature is right.
+   * Verifies a received message in constant time.
    *
-   * @param headers of the request; each of the three must be there exactly once
-   * @param body the bytes as they came
-   * @param now the time at the receiver
-   * @return true if one of the first 16 signatures fits and the timestamp is within {@link
+   * @param headers of the request, with each of the three exactly once
+   * @param body the bytes received
+   * @param now the current time
+   * @return true if one of the first 16 signatures matches and the timestamp is within {@link
    *     #TOLERANCE_SECONDS}
    */
   public boolean verify(MultiMap headers, Buffer body, Instant now) {
@@ -99,11 +99,11 @@ public final class StandardWebhooks {
       return false;
     }
     byte[] expected = hmac(id.get(), seconds, body);
-    boolean fits = false;
+    boolean matches = false;
     for (String signature : List.of(signatures.get().split(" ", MAX_SIGNATURES + 1))) {
-      fits |= MessageDigest.isEqual(expected, decode(signature));
+      matches |= MessageDigest.isEqual(expected, decode(signature));
     }
-    return fits;
+    return matches;
   }
 
   private static Optional<String> only(MultiMap headers, String name) {

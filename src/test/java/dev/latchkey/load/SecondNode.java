@@ -104,20 +104,20 @@ final class SecondNode implements AutoCloseable {
 
   private Future<Void> sendBack(
       HttpServerRequest request, String key, HttpClientResponse response, Buffer bytes) {
-    Buffer given = bytes;
-    String asked = request.getParam("idempotency_key");
+    Buffer sent = bytes;
+    String lookedUp = request.getParam("idempotency_key");
     if (mode == Mode.EXECUTES_TOO && key != null) {
       own.put(key, bytes.toJsonObject().put("id", "pay_own").put("psp_charge", "ch_own"));
-    } else if (asked != null && own.containsKey(asked)) {
+    } else if (lookedUp != null && own.containsKey(lookedUp)) {
       JsonObject page = bytes.toJsonObject();
       JsonArray data = page.getJsonArray("data");
-      given = page.put("data", data.add(own.get(asked))).toBuffer();
+      sent = page.put("data", data.add(own.get(lookedUp))).toBuffer();
     }
     for (String name : List.of("Idempotent-Replayed", "Location", "Vary", "Content-Type")) {
       if (response.getHeader(name) != null) {
         request.response().putHeader(name, response.getHeader(name));
       }
     }
-    return request.response().setStatusCode(response.statusCode()).end(given);
+    return request.response().setStatusCode(response.statusCode()).end(sent);
   }
 }

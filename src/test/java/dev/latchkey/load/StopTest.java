@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A run that is told to stop. */
+/** Stopping a run. */
 class StopTest {
 
   private static final long LIMIT_SECONDS = 60;

@@ -57,12 +57,12 @@ class TimelineTest {
   @Test
   void longRunUsesNoMoreMemoryAndLosesNoCount() {
     timeline.start(START);
-    long answers = 100_000;
-    for (long i = 0; i < answers; i++) {
+    long responses = 100_000;
+    for (long i = 0; i < responses; i++) {
       timeline.succeeded(Kind.PARKED, START + i * 10 * MILLI);
     }
 
-    List<Timeline.Point> points = endingAt(answers * 10);
+    List<Timeline.Point> points = endingAt(responses * 10);
     assertThat(points).hasSizeBetween(Timeline.MAX_POINTS / 2, Timeline.MAX_POINTS);
     double before = 0;
     double counted = 0;
@@ -70,7 +70,7 @@ class TimelineTest {
       counted += point.parked() * (point.endSeconds() - before);
       before = point.endSeconds();
     }
-    assertThat(counted).isCloseTo(answers, within(0.5));
+    assertThat(counted).isCloseTo(responses, within(0.5));
     assertThat(points).allSatisfy(point -> assertThat(point.parked()).isCloseTo(100, within(1.0)));
   }
 

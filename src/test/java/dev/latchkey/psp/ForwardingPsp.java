@@ -4,38 +4,38 @@ import io.vertx.core.Future;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** Passes every call on to another way to the PSP; what is done with a call is one method. */
+/** A gateway that forwards all calls; subclasses override {@link #call}. */
 public abstract class ForwardingPsp implements PspGateway {
 
-  private final PspGateway behind;
+  private final PspGateway target;
 
-  protected ForwardingPsp(PspGateway behind) {
-    this.behind = behind;
+  protected ForwardingPsp(PspGateway target) {
+    this.target = target;
   }
 
-  /** Carries out a call of whatever kind, which has not begun. */
-  protected Future<PspResult> call(Supplier<Future<PspResult>> asked) {
-    return asked.get();
+  /** Executes a call, which has not started. */
+  protected Future<PspResult> call(Supplier<Future<PspResult>> call) {
+    return call.get();
   }
 
   @Override
   public Future<PspResult> charge(
       String idempotencyKey, long amount, String currency, String paymentMethod, boolean capture) {
-    return call(() -> behind.charge(idempotencyKey, amount, currency, paymentMethod, capture));
+    return call(() -> target.charge(idempotencyKey, amount, currency, paymentMethod, capture));
   }
 
   @Override
   public Future<PspResult> capture(String idempotencyKey, String charge, OptionalLong amount) {
-    return call(() -> behind.capture(idempotencyKey, charge, amount));
+    return call(() -> target.capture(idempotencyKey, charge, amount));
   }
 
   @Override
   public Future<PspResult> cancel(String idempotencyKey, String charge) {
-    return call(() -> behind.cancel(idempotencyKey, charge));
+    return call(() -> target.cancel(idempotencyKey, charge));
   }
 
   @Override
   public Future<PspResult> refund(String idempotencyKey, String charge, OptionalLong amount) {
-    return call(() -> behind.refund(idempotencyKey, charge, amount));
+    return call(() -> target.refund(idempotencyKey, charge, amount));
   }
 }

@@ -107,7 +107,7 @@ class RetryingPspGatewayTest {
     Promise<Outcome> silent = Promise.promise();
     Future<PspResult> result = charge(gateway(n -> silent.future()));
     time.advance(BUDGET_MILLIS);
-    silent.complete(new Outcome.Lost("no answer"));
+    silent.complete(new Outcome.Lost("no response"));
     assertThat(result.result()).isInstanceOf(Unavailable.class);
     assertThat(sent).hasSize(1);
   }

@@ -90,15 +90,15 @@ class FileJournalTest {
     for (int length = 0; length <= whole.length; length++) {
       Files.write(cut.resolve(FileJournal.FILE), Arrays.copyOf(whole, length));
       int bytes = length;
-      List<Done> answered = done.stream().filter(d -> d.journalBytes() <= bytes).toList();
+      List<Done> completed = done.stream().filter(d -> d.journalBytes() <= bytes).toList();
       try (Psp psp = new Psp(cut)) {
         SimulatorStats before = psp.stats();
-        for (Done one : answered) {
+        for (Done one : completed) {
           assertThat(psp.call(one.key(), one.call())).isEqualTo(one.result());
         }
         assertThat(psp.stats().charges()).isEqualTo(before.charges());
         assertThat(psp.stats().refunds()).isEqualTo(before.refunds());
-        assertThat(psp.stats().duplicatesSuppressed()).isEqualTo(answered.size());
+        assertThat(psp.stats().duplicatesSuppressed()).isEqualTo(completed.size());
       }
     }
   }
@@ -146,15 +146,15 @@ class FileJournalTest {
 
   @Test
   void reportedCountsSurviveARestart() throws Exception {
-    SimulatorStats told;
+    SimulatorStats reported;
     try (Psp psp = new Psp(directory)) {
       traffic(psp);
       psp.call("k2", visa(false));
-      told = psp.stats();
-      assertThat(told).isEqualTo(new SimulatorStats(2, 2, 2, 1, 1, 1));
+      reported = psp.stats();
+      assertThat(reported).isEqualTo(new SimulatorStats(2, 2, 2, 1, 1, 1));
     }
     try (Psp psp = new Psp(directory)) {
-      assertThat(psp.stats()).isEqualTo(told);
+      assertThat(psp.stats()).isEqualTo(reported);
     }
   }
 

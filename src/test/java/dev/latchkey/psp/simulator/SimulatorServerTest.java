@@ -213,8 +213,8 @@ class SimulatorServerTest {
     try (java.net.Socket socket = new java.net.Socket("127.0.0.1", psp.port)) {
       String request = line + "\r\nHost: psp\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
       socket.getOutputStream().write(request.getBytes());
-      String answer = new String(socket.getInputStream().readAllBytes());
-      assertThat(answer).matches("(?s)HTTP/1.1 (200|4\\d\\d) .*");
+      String response = new String(socket.getInputStream().readAllBytes());
+      assertThat(response).matches("(?s)HTTP/1.1 (200|4\\d\\d) .*");
     }
   }
 
@@ -242,17 +242,17 @@ class SimulatorServerTest {
   void resultsSurviveARestart(@TempDir Path directory) throws Exception {
     Optional<Path> data = Optional.of(directory.resolve("made/here"));
     String body = charge("pm_card_visa", true);
-    String answer;
+    String response;
     JsonObject stats;
     try (SimulatorFixture first = SimulatorFixture.start(vertx, 0, data, Optional.empty())) {
-      answer = first.post("/charges", "k", body).body();
+      response = first.post("/charges", "k", body).body();
       stats = first.json("/stats");
       assertThatThrownBy(() -> SimulatorFixture.start(vertx, 0, data, Optional.empty()))
           .hasMessageContaining("in use");
     }
     try (SimulatorFixture second = SimulatorFixture.start(vertx, 0, data, Optional.empty())) {
       assertThat(second.json("/stats")).isEqualTo(stats);
-      assertThat(second.post("/charges", "k", body).body()).isEqualTo(answer);
+      assertThat(second.post("/charges", "k", body).body()).isEqualTo(response);
       assertThat(Files.exists(data.get().resolve(FileJournal.FILE))).isTrue();
     }
   }
