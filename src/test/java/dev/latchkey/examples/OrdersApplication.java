@@ -1,7 +1,5 @@
 package dev.latchkey.examples;
 
-import dev.latchkey.core.IdempotencyListener;
-import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.postgres.PostgresStore;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
@@ -12,6 +10,7 @@ import dev.latchkey.web.IdempotencyNode;
 import dev.latchkey.web.IdempotencyOptions;
 import dev.latchkey.web.Reply;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -37,6 +36,7 @@ final class OrdersApplication extends VerticleBase {
 
   private final PgConnectOptions database;
   private final Function<String, Future<Buffer>> carrier;
+  private List<PostgresStore> stores = List.of();
   private HttpServer server;
 
   /**
@@ -67,7 +67,9 @@ final class OrdersApplication extends VerticleBase {
         .handler(this::createOrder);
     // [end]
     route(router, "/shipments", idempotency, this::ship);
-    IdempotencyNode withVouchers = nodeWithEffects();
+    PostgresStore storeWithVouchers = storeWithEffects();
+    IdempotencyNode withVouchers = IdempotencyNode.create(vertx, storeWithVouchers);
+    stores = List.of(store, storeWithVouchers);
     route(
         router,
         "/vouchers/:code",
@@ -83,8 +85,12 @@ final class OrdersApplication extends VerticleBase {
       Router router,
       String template,
       IdempotencyHandler idempotency,
-      io.vertx.core.Handler<RoutingContext> business) {
+      Handler<RoutingContext> business) {
     router.post(template).handler(BodyHandler.create(false)).handler(idempotency).handler(business);
+  }
+
+  List<PostgresStore> stores() {
+    return stores;
   }
 
   int port() {
@@ -173,15 +179,13 @@ final class OrdersApplication extends VerticleBase {
     }
   }
 
-  private IdempotencyNode nodeWithEffects() {
+  private PostgresStore storeWithEffects() {
     PostgresEffectKind kind = new RedemptionKind();
-    PostgresStore store =
-        PostgresStore.create(
-            vertx,
-            database,
-            new PostgresStoreOptions(),
-            effect -> effect instanceof Redemption ? Optional.of(kind) : Optional.empty());
-    return IdempotencyNode.create(vertx, store, new NodeOptions(), IdempotencyListener.NONE);
+    return PostgresStore.create(
+        vertx,
+        database,
+        new PostgresStoreOptions(),
+        effect -> effect instanceof Redemption ? Optional.of(kind) : Optional.empty());
   }
   // [end]
 }

@@ -2,6 +2,7 @@ package dev.latchkey.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.Await;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
@@ -46,6 +47,7 @@ class OrdersApplicationTest {
     database.value("INSERT INTO voucher VALUES ('SPRING')");
     application = new OrdersApplication(database.connectOptions(), OrdersApplicationTest::book);
     Await.await(vertx.deployVerticle(application));
+    application.stores().forEach(store -> StoreCalls.eventually(store::probe));
   }
 
   @AfterAll
