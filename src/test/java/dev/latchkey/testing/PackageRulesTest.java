@@ -7,178 +7,256 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may depend on whom. A package that does not exist yet breaks no rule. */
+/** Dependencies between packages point down; for classes, resource paths and SQL. */
 class PackageRulesTest {
 
   private static final String ROOT = "dev.latchkey";
-  private static final String CORE = ROOT + ".core..";
-  private static final String SPI = ROOT + ".core.spi..";
-  private static final String WEB = ROOT + ".web..";
-  private static final String[] WEB_INTERNALS = {
-    ROOT + ".web.impl..", ROOT + ".web.capture..", ROOT + ".web.fingerprint.."
-  };
-  private static final String NET = ROOT + ".net..";
-  private static final String JSON = ROOT + ".json..";
+
+  /** A package, and the packages that it may use besides itself. */
+  record Row(String name, List<String> mayUse) {
+
+    static Row of(String name, String... mayUse) {
+      return new Row(name, List.of(mayUse));
+    }
+
+    /** Returns the rule: its classes depend on no other class of ours. */
+    ArchRule rule() {
+      String[] allowed =
+          Stream.concat(Stream.of(name), mayUse.stream())
+              .map(PackageRulesTest::within)
+              .toArray(String[]::new);
+      DescribedPredicate<JavaClass> others =
+          resideInAPackage(ROOT + "..").and(not(resideInAnyPackage(allowed)));
+      return noClasses().that().resideInAPackage(within(name)).should().dependOnClassesThat(others);
+    }
+  }
+
+  /** Every package, from the top down. */
+  private static final List<Row> ROWS =
+      List.of(
+          Row.of(
+              "service",
+              "payments",
+              "ledger",
+              "psp",
+              "load",
+              "store",
+              "web",
+              "core",
+              "json",
+              "net"),
+          Row.of("payments", "ledger", "psp", "web", "core.spi", "json", "net"),
+          Row.of("ledger", "store", "core.spi", "net"),
+          Row.of("psp", "json", "net"),
+          Row.of("load", "net"),
+          Row.of("store", "core.spi", "net"),
+          Row.of("web", "core", "json", "net"),
+          Row.of("core", "net"),
+          Row.of("json", "net"),
+          Row.of("net"));
+
+  /** Rules within a package. */
+  private static final List<Row> INNER_ROWS =
+      List.of(
+          Row.of("core.spi"),
+          Row.of("web.capture", "core.spi", "net"),
+          Row.of("web.fingerprint", "core.spi", "json"));
+
+  private static final List<String> NAMES = ROWS.stream().map(Row::name).toList();
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages(ROOT);
 
-  @Test
-  void seesTheClasses() {
-    assertThat(CLASSES).hasSizeGreaterThan(20);
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"payments", "ledger", "psp", "events", "service", "load"})
-  void libraryKnowsNothingOfTheService(String service) {
-    check(
-        noClasses()
-            .that()
-            .resideInAnyPackage(WEB, CORE, JSON, NET, ROOT + ".store..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage(ROOT + "." + service + ".."));
+  @FieldSource({"ROWS", "INNER_ROWS"})
+  void packageUsesWhatItMay(Row row) {
+    row.rule().check(CLASSES);
   }
 
   @Test
-  void engineKnowsNeitherHttpNorStores() {
-    check(from(CORE).should().dependOnClassesThat(oursOutside(CORE, NET)));
-    check(from(CORE).should().dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")));
+  void everyPackageHasARow() {
+    Set<String> packages = new TreeSet<>();
+    for (JavaClass type : CLASSES) {
+      if (!type.getName().equals(ROOT + ".Main")) {
+        packages.add(type.getPackageName().split("\\.")[2]);
+      }
+    }
+    assertThat(packages).containsExactlyInAnyOrderElementsOf(NAMES);
   }
 
   @Test
-  void spiStandsAlone() {
-    check(from(SPI).should().dependOnClassesThat(oursOutside(SPI)));
-  }
-
-  @Test
-  void internalsOfTheHandlerAreImportedByWebAlone() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackage(WEB)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(WEB_INTERNALS));
-  }
-
-  @Test
-  void storesKnowTheSpiAlone() {
-    String stores = ROOT + ".store..";
-    check(from(stores).should().dependOnClassesThat(oursOutside(SPI, NET, stores)));
-    for (String store : new String[] {"memory", "postgres", "redis"}) {
-      String own = ROOT + ".store." + store + "..";
-      check(from(own).should().dependOnClassesThat(oursOutside(SPI, NET, own, ROOT + ".store")));
+  void rowsPointDown() {
+    for (Row row : ROWS) {
+      for (String used : row.mayUse()) {
+        assertThat(NAMES.indexOf(used.split("\\.")[0]))
+            .as("%s uses %s", row.name(), used)
+            .isGreaterThan(NAMES.indexOf(row.name()));
+      }
     }
   }
 
-  @Test
-  void loadStandsAlone() {
-    String load = ROOT + ".load..";
-    check(from(load).should().dependOnClassesThat(oursOutside(load, NET)));
-  }
-
-  @Test
-  void netStandsAlone() {
-    check(from(NET).should().dependOnClassesThat(oursOutside(NET)));
-  }
-
-  @Test
-  void jsonKnowsNetAlone() {
-    check(from(JSON).should().dependOnClassesThat(oursOutside(JSON, NET)));
-  }
-
-  @Test
-  void pspKnowsNetAlone() {
-    String psp = ROOT + ".psp..";
-    check(from(psp).should().dependOnClassesThat(oursOutside(psp, NET)));
-  }
-
-  @Test
-  void ledgerKnowsNothingAboveIt() {
-    check(
-        from(ROOT + ".ledger..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(ROOT + ".payments..", ROOT + ".service.."));
-  }
-
-  @Test
-  void namesSayWhatAClassIs() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage(ROOT + "..")
-            .should()
-            .haveSimpleNameEndingWith("Manager")
-            .orShould()
-            .haveSimpleNameEndingWith("Helper")
-            .orShould()
-            .haveSimpleNameEndingWith("Util")
-            .orShould()
-            .haveSimpleNameEndingWith("Utils"));
-  }
-
-  @Test
-  void nobodySleeps() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage(ROOT + "..")
-            .should()
-            .callMethodWhere(
-                DescribedPredicate.describe(
-                    "puts a thread to sleep",
-                    call ->
-                        call.getTargetOwner().isEquivalentTo(Thread.class)
-                            && call.getName().equals("sleep"))));
-  }
-
-  @Test
-  void noCyclesButBetweenTheHandlerAndItsImplementation() {
-    SlicesRuleDefinition.slices()
-        .matching(ROOT + ".(**)")
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "postgres", "redis"})
+  void storesDoNotKnowEachOther(String store) {
+    String own = within("store." + store);
+    noClasses()
+        .that()
+        .resideInAPackage(own)
         .should()
-        .beFreeOfCycles()
-        .ignoreDependency(resideInAPackage(ROOT + ".web"), resideInAnyPackage(WEB_INTERNALS))
-        .allowEmptyShould(true)
+        .dependOnClassesThat(
+            resideInAPackage(within("store")).and(not(resideInAnyPackage(ROOT + ".store", own))))
         .check(CLASSES);
   }
 
   @Test
-  void wouldNoticeAnOffender() {
-    // The same predicate over a dependency that is there: the handler does use the engine.
-    ArchRule rule = from(ROOT + ".web.impl").should().dependOnClassesThat(oursOutside(WEB));
-    assertThat(rule.evaluate(CLASSES).hasViolation()).isTrue();
-    assertThat(CLASSES.get(ROOT + ".web.IdempotencyHandler").getDirectDependenciesFromSelf())
-        .extracting(Dependency::getTargetClass)
-        .extracting(JavaClass::getPackageName)
-        .contains(ROOT + ".web.impl");
+  void internalsAreUsedByTheirOwnPackage() {
+    String[] web = {within("web.impl"), within("web.capture"), within("web.fingerprint")};
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(within("web"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(web)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage(ROOT + ".psp")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(within("psp.simulator"))
+        .check(CLASSES);
   }
 
-  private static GivenClassesConjunction from(String packages) {
-    return noClasses().that().resideInAPackage(packages);
+  @Test
+  void engineKnowsNoHttp() {
+    noClasses()
+        .that()
+        .resideInAPackage(within("core"))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("io.vertx.ext..", "io.vertx.core.http.."))
+        .check(CLASSES);
   }
 
-  private static DescribedPredicate<JavaClass> oursOutside(String... allowed) {
-    return resideInAPackage(ROOT + "..").and(not(resideInAnyPackage(allowed)));
+  /** Resource paths and class names in strings follow the same rules. */
+  @Test
+  void classesNameNoPackageAboveThem() throws IOException {
+    Pattern ours = Pattern.compile("dev[/.]latchkey[/.]([a-z]+)");
+    for (JavaClass type : CLASSES) {
+      String own = type.getName().equals(ROOT + ".Main") ? "service" : packageOf(type);
+      for (MatchResult named : ours.matcher(bytes(type)).results().toList()) {
+        int row = NAMES.indexOf(named.group(1));
+        assertThat(row < 0 || row >= NAMES.indexOf(own))
+            .as("%s names %s", type.getName(), named.group())
+            .isTrue();
+      }
+    }
   }
 
-  private static void check(ArchRule rule) {
-    rule.allowEmptyShould(true).check(CLASSES);
+  @Test
+  void migrationsNameTheTablesOfTheirOwnPackage() throws IOException {
+    assertThat(sqlNames("store/postgres/migration/V1__keys.sql"))
+        .isNotEmpty()
+        .allMatch(name -> name.startsWith("latchkey_"));
+    assertThat(sqlNames("ledger/postgres/migration/V1__ledger.sql"))
+        .isNotEmpty()
+        .noneMatch(name -> name.startsWith("latchkey_"));
+  }
+
+  @Test
+  void sqlOfTheStoresNamesNoTableOfTheLedger() throws IOException {
+    for (JavaClass type : CLASSES) {
+      if (NAMES.indexOf(packageOf(type)) >= NAMES.indexOf("psp")) {
+        assertThat(bytes(type)).as(type.getName()).doesNotContain("ledger_", "outbox_events");
+      }
+    }
+  }
+
+  @Test
+  void namesSayWhatAClassIs() {
+    noClasses().should().haveNameMatching(".*(Manager|Helper|Utils?)").check(CLASSES);
+  }
+
+  @Test
+  void nothingSleeps() {
+    noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CLASSES);
+  }
+
+  @Test
+  void packagesHaveNoCyclesExceptTheHandlerAndItsImplementation() {
+    SlicesRuleDefinition.slices()
+        .matching(ROOT + ".(**)")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(
+            resideInAPackage(ROOT + ".web"),
+            resideInAnyPackage(
+                within("web.impl"), within("web.capture"), within("web.fingerprint")))
+        .check(CLASSES);
+  }
+
+  @Test
+  void ruleNamesTheOffender() {
+    // The handler does use the engine, so a row that forbids it must report that.
+    assertThat(Row.of("web", "core.spi", "json").rule().evaluate(CLASSES).getFailureReport())
+        .extracting(report -> String.join("\n", report.getDetails()))
+        .asString()
+        .contains("dev.latchkey.core.IdempotencyListener");
+  }
+
+  private static String within(String name) {
+    return ROOT + "." + name + "..";
+  }
+
+  private static String packageOf(JavaClass type) {
+    String[] parts = type.getPackageName().split("\\.");
+    return parts.length > 2 ? parts[2] : "service";
+  }
+
+  private static String bytes(JavaClass type) throws IOException {
+    try (InputStream in = type.getSource().orElseThrow().getUri().toURL().openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  /** Returns what a migration creates, and the tables that it refers to. */
+  private static List<String> sqlNames(String migration) throws IOException {
+    String path = "/dev/latchkey/" + migration;
+    try (InputStream in = PackageRulesTest.class.getResourceAsStream(path)) {
+      String sql = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      Matcher matcher =
+          Pattern.compile(
+                  "(?m)^\\s*CREATE (?:\\w+ )?(?:TABLE|INDEX|FUNCTION|SEQUENCE|TRIGGER)"
+                      + " (\\w+)|REFERENCES (\\w+)")
+              .matcher(sql);
+      List<String> names = new ArrayList<>();
+      while (matcher.find()) {
+        names.add(matcher.group(1) == null ? matcher.group(2) : matcher.group(1));
+      }
+      return names;
+    }
   }
 }
