@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BadInputTest extends MemoryServiceTest {
 
   @Test
-  void badBodiesAreRefusedAndSpendNoKey() {
+  void malformedBodiesAreRejectedAndUseUpNoKey() {
     Node node = serve();
     List<String> wrong = new ArrayList<>();
     BadInput.all().forEach(input -> check(node, input, wrong));
@@ -60,7 +60,7 @@ class BadInputTest extends MemoryServiceTest {
         "/refunds | {\"reason\":\"\\u0000\"}",
         "/refunds | {",
       })
-  void badBodiesOfOtherRoutesAreRefusedAndSpendNoKey(String route, String body) {
+  void malformedBodiesOfOtherRoutesAreRejectedAndUseUpNoKey(String route, String body) {
     Node node = serve();
     String path = "/v1/payments/pay_1" + route;
     String key = Scene.newKey();
@@ -102,7 +102,7 @@ class BadInputTest extends MemoryServiceTest {
         "a\u000bb",
         "a\u001b[2Jb",
       })
-  void badKeysAreRefused(String key) {
+  void malformedKeysAreRejected(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(payment("Idempotency-Key: " + key, Call.VISA));
@@ -119,7 +119,7 @@ class BadInputTest extends MemoryServiceTest {
   /** With these the head is not HTTP: nobody reads on. */
   @ParameterizedTest
   @ValueSource(strings = {"a\u0000", "\u0000", "a\rb", "\"a\rSet-Cookie: a=b\""})
-  void keysThatAreNotHttpAreRefused(String key) {
+  void keysThatHttpForbidsAreRejected(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(payment("Idempotency-Key: " + key, Call.VISA));
@@ -134,7 +134,7 @@ class BadInputTest extends MemoryServiceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a b", "a,b", "\"a", "\"\"", "a\tb", "\u00e9"})
-  void badKeysAreRefusedOverHttp2(String key) {
+  void malformedKeysAreRejectedOverHttp2(String key) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(RawHttp2.post("/v1/payments", List.of("idempotency-key", key)));
@@ -160,7 +160,7 @@ class BadInputTest extends MemoryServiceTest {
   /** What is let through to the grammar of keys is let through nowhere else. */
   @ParameterizedTest
   @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb"})
-  void noOtherHeaderHoldsControlCharacters(String value) {
+  void controlCharactersInOtherHeadersAreRejected(String value) {
     Node node = serve();
     for (String line : List.of("X-Idempotency-Key: ", "Idempotency-Keys: ", "Prefer: ")) {
       try (RawConnection connection = new RawConnection(node.port())) {
@@ -174,7 +174,7 @@ class BadInputTest extends MemoryServiceTest {
   }
 
   @Test
-  void keysThatAreTooLongOrRepeatedAreRefused() {
+  void tooLongOrRepeatedKeysAreRejected() {
     Node node = serve();
     String key = Scene.newKey();
     for (String lines :
@@ -204,7 +204,7 @@ class BadInputTest extends MemoryServiceTest {
     "POST, /v1/payments/%zz/cancel",
     "POST, /v1/payments/%4/refunds",
   })
-  void pathsThatCannotBeDecodedAreRefused(String method, String path) {
+  void pathsThatCannotBeDecodedAreRejected(String method, String path) {
     Node node = serve();
     try (RawConnection connection = new RawConnection(node.port())) {
       connection.send(
@@ -231,7 +231,7 @@ class BadInputTest extends MemoryServiceTest {
         "text/plain",
         "/;=",
       })
-  void theTypeOfNoBodyDoesNotMatter(String type) {
+  void mediaTypeOfAMissingBodyIsIgnored(String type) {
     Node node = serve();
     String path = "/v1/payments/pay_1/cancel";
 
@@ -243,7 +243,7 @@ class BadInputTest extends MemoryServiceTest {
   }
 
   @Test
-  void aBodyThatIsDeclaredTooLargeIsRefusedBeforeItComes() {
+  void bodyDeclaredTooLargeIsRejectedBeforeItArrives() {
     Node node = serve();
     String key = Scene.newKey();
     try (RawConnection connection = new RawConnection(node.port())) {
@@ -254,7 +254,7 @@ class BadInputTest extends MemoryServiceTest {
   }
 
   @Test
-  void aBodyThatGrowsTooLargeIsRefused() {
+  void bodyThatGrowsTooLargeIsRejected() {
     Node node = serve();
     String key = Scene.newKey();
     try (RawConnection connection = new RawConnection(node.port())) {
@@ -269,7 +269,7 @@ class BadInputTest extends MemoryServiceTest {
   }
 
   @Test
-  void aBodyOfExactlyTheLimitIsTaken() {
+  void bodyOfExactlyTheLimitIsAccepted() {
     Node node = serve("--max-body", "200");
     String full = Call.VISA + " ".repeat(200 - Call.VISA.length());
 
@@ -278,7 +278,7 @@ class BadInputTest extends MemoryServiceTest {
   }
 
   @Test
-  void metadataIsGivenBackByValue() {
+  void metadataIsReturnedByValue() {
     String metadata =
         "{\"n\":12345678901234567890.000000000001,\"e\":1e5,\"t\":\"\\u00e9\",\"b\":true}";
     Node node = serve();

@@ -34,7 +34,7 @@ class CheckOrderTest extends MemoryServiceTest {
   /** A request with this fault and all that come after it. */
   @ParameterizedTest
   @EnumSource
-  void theFirstFaultIsTold(Fault first) {
+  void firstFaultIsReported(Fault first) {
     Node node = node();
     String key = Scene.newKey();
 
@@ -48,7 +48,7 @@ class CheckOrderTest extends MemoryServiceTest {
   /** A request with this fault alone. */
   @ParameterizedTest
   @EnumSource
-  void aFaultAloneIsTold(Fault only) {
+  void singleFaultIsReported(Fault only) {
     Node node = node();
     String key = Scene.newKey();
 
@@ -68,7 +68,7 @@ class CheckOrderTest extends MemoryServiceTest {
   }
 
   @Test
-  void aMissingKeyIsToldBeforeTheBody() {
+  void missingKeyIsReportedBeforeTheBody() {
     Answer answer =
         node()
             .post("/v1/payments")
@@ -81,7 +81,7 @@ class CheckOrderTest extends MemoryServiceTest {
 
   /** Also where the key is such that HTTP/1.1 would not let it through in any other header. */
   @Test
-  void whoMayCallIsToldBeforeAControlCharacterInTheKey() {
+  void authenticationPrecedesAControlCharacterInTheKey() {
     try (RawConnection connection = new RawConnection(node().port())) {
       for (String authorization : List.of("Bearer wrong", Tenants.ACME)) {
         connection.send(

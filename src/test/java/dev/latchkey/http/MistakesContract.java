@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *       <td>LatchkeyCommandTest, refuses...</td></tr>
  *   <tr><td>17</td><td>cookies joined, or stored at all</td><td>here; CaptureTest</td></tr>
  *   <tr><td>18</td><td>a key that is sent twice</td>
- *       <td>row KEY_SENT_TWICE; {@link BadInputTest}, keysThatAre...</td></tr>
+ *       <td>row KEY_SENT_TWICE; {@link BadInputTest}, tooLongOrRepeated...</td></tr>
  *   <tr><td>19</td><td>a skipped case that counts as passed</td>
  *       <td>SkippedCasesTest</td></tr>
  *   <tr><td>20</td><td>an effect lost in a batch</td><td>{@link MoneyRaceContract};

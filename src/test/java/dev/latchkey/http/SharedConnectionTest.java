@@ -17,7 +17,7 @@ class SharedConnectionTest extends MemoryServiceTest {
 
   /** HTTP/1.1: answers come in the order of the requests, also where the first has to wait. */
   @Test
-  void pipelinedRequestsAreAnsweredInOrderBehindAParkedOne() {
+  void pipelinedRequestsGetResponsesInOrderBehindAParkedOne() {
     Node node = serve();
     String key = scene().key();
     Call.Sent first = running(node, key);
@@ -66,7 +66,7 @@ class SharedConnectionTest extends MemoryServiceTest {
   }
 
   @Test
-  void parkedStreamsDoNotHoldUpOthersOfTheirConnection() {
+  void parkedStreamsDoNotDelayOthersOfTheirConnection() {
     scene().overHttp2();
     Node node = serve();
     String key = scene().key();
@@ -93,7 +93,7 @@ class SharedConnectionTest extends MemoryServiceTest {
   }
 
   @Test
-  void aStreamThatIsCanceledLeavesTheOthersAlone() {
+  void canceledStreamDoesNotAffectOthers() {
     scene().overHttp2();
     Node node = serve();
     String key = scene().key();

@@ -63,7 +63,7 @@ class ComposeFileTest {
   }
 
   @Test
-  void everyVariableIsOneOfItsCommand() {
+  void everyVariableBelongsToItsCommand() {
     for (String service : new String[] {"node-one", "node-two", "psp"}) {
       Set<String> unknown = new TreeSet<>();
       service(service).get("environment").fieldNames().forEachRemaining(unknown::add);
@@ -74,7 +74,7 @@ class ComposeFileTest {
   }
 
   @Test
-  void everyFlagIsOneOfItsCommand() {
+  void everyFlagBelongsToItsCommand() {
     for (String service : new String[] {"node-one", "node-two", "psp"}) {
       List<String> words = command(service);
       CommandLine command = commands().get(words.get(0));
@@ -87,7 +87,7 @@ class ComposeFileTest {
   }
 
   @Test
-  void whateverElseNamesAVariableNamesOneThatExists() throws IOException {
+  void otherFilesNameExistingVariables() throws IOException {
     Set<String> known = new TreeSet<>();
     commands().keySet().forEach(command -> known.addAll(variablesOf(command)));
     // Not an option: where the scripts find the jar.
@@ -116,7 +116,7 @@ class ComposeFileTest {
   }
 
   @Test
-  void nobodyIsKilledBeforeTheDrainIsOver() {
+  void stopGracePeriodExceedsTheDrain() {
     // The proxy is stopped before the nodes: what they still owe goes through it.
     for (String service : new String[] {"node-one", "node-two", "haproxy"}) {
       String grace = service(service).path("stop_grace_period").asText();
@@ -128,7 +128,7 @@ class ComposeFileTest {
   }
 
   @Test
-  void nothingIsReachedFromOtherMachines() {
+  void portsAreBoundToLoopback() {
     for (JsonNode service : compose.get("services")) {
       for (JsonNode port : service.path("ports")) {
         assertThat(port.asText()).startsWith("127.0.0.1:");

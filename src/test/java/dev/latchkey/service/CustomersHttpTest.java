@@ -27,7 +27,7 @@ class CustomersHttpTest {
   }
 
   @Test
-  void isMadeReadAndReplaced() throws Exception {
+  void customerIsCreatedReadAndReplaced() throws Exception {
     HttpResponse<String> made = put("c-1", "{'name':'Ann','email':'ann@example.org'}");
 
     assertThat(made.statusCode()).isEqualTo(201);
@@ -54,7 +54,7 @@ class CustomersHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {".", "..", "a/b", "/", "100%", "%2F", "a b+c?d#e", "\u00e4\ud83d\ude00"})
-  void anIdMayBeAnything(String id) throws Exception {
+  void idMayContainAnyCharacter(String id) throws Exception {
     assertThat(put(segment(id), "{'name':'x'}").statusCode()).isEqualTo(201);
 
     HttpResponse<String> read = service.get("/v1/customers/" + segment(id));
@@ -86,7 +86,7 @@ class CustomersHttpTest {
         "``                     | ``",
         "{                      | ``"
       })
-  void unsoundBodiesAreRefused(String body, String pointer) throws Exception {
+  void invalidBodiesAreRejected(String body, String pointer) throws Exception {
     HttpResponse<String> response = put("c", body);
 
     assertProblem(response, 400, "invalid-request");
@@ -106,7 +106,7 @@ class CustomersHttpTest {
   }
 
   @Test
-  void conditionsDecide() throws Exception {
+  void preconditionsAreChecked() throws Exception {
     assertProblem(put("c", "{}", "If-Match", "*"), 412, "precondition-failed");
     assertThat(put("c", "{}", "If-None-Match", "*").statusCode()).isEqualTo(201);
     assertProblem(put("c", "{'name':'a'}", "If-None-Match", "*"), 412, "precondition-failed");
@@ -119,7 +119,7 @@ class CustomersHttpTest {
   }
 
   @Test
-  void whoHasItAlreadyIsNotSentItAgain() throws Exception {
+  void currentVersionIsNotSentAgain() throws Exception {
     put("c", "{}");
 
     for (String tags : new String[] {"\"1\"", "W/\"1\"", "*", "\"x\", W/\"1\""}) {
@@ -163,7 +163,7 @@ class CustomersHttpTest {
   }
 
   @Test
-  void otherWaysOfAskingAreRefused() throws Exception {
+  void otherMethodsAndQueriesAreRejected() throws Exception {
     for (String id : new String[] {"c", "%2E%2E", "c/"}) {
       HttpResponse<String> post = service.send("POST", "/v1/customers/" + id, "{}");
       assertProblem(post, 405, "method-not-allowed");
@@ -180,7 +180,7 @@ class CustomersHttpTest {
   }
 
   @Test
-  void aFullServiceSaysSo() throws Exception {
+  void fullMemoryIsReportedAsOverloaded() throws Exception {
     service.budget.add(1 << 30);
 
     HttpResponse<String> response = put("c", "{}");

@@ -69,7 +69,7 @@ class DrainTest {
   }
 
   @Test
-  void letsTheLastAnswerOutAndAnswersWhatStillArrives() throws Exception {
+  void completesTheLastResponseAndRespondsToArrivingRequests() throws Exception {
     try (TestService service = service();
         RawClient client = service.connect()) {
       client.send(HELD + "GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\n" + HELD);
@@ -88,7 +88,7 @@ class DrainTest {
   /** From deep within its callbacks Netty tells of a write only after who closes upon it. */
   @ParameterizedTest
   @ValueSource(ints = {0, 5, 6, 7, 8})
-  void countsNoAnswerAsCutOffThatIsOutButNotToldOfYet(int depth) throws Exception {
+  void responseOnTheWireDoesNotCountAsCutOff(int depth) throws Exception {
     try (TestService service =
             new TestService(
                 ConnectionLimits.DEFAULT,
@@ -142,7 +142,7 @@ class DrainTest {
   }
 
   @Test
-  void countsWhatItRefusesOfAKeyedRouteAsRejected() throws Exception {
+  void requestsRefusedOnAKeyedRouteCountAsRejected() throws Exception {
     try (WholeService service = new WholeService(Held::new);
         RawClient client = new RawClient(service.server.port())) {
       client.send(
@@ -185,7 +185,7 @@ class DrainTest {
   }
 
   @Test
-  void saysWhenSomethingWasCutOff() throws Exception {
+  void reportsCutOffResponses() throws Exception {
     try (TestService service = service();
         RawClient client = service.connect()) {
       client.send(HELD);
@@ -196,7 +196,7 @@ class DrainTest {
   }
 
   @Test
-  void whoResetsItsConnectionWasNotCutOff() throws Exception {
+  void connectionResetByTheClientDoesNotCountAsCutOff() throws Exception {
     try (TestService service = service();
         RawClient client = service.connect()) {
       client.send(HELD);
@@ -208,7 +208,7 @@ class DrainTest {
   }
 
   @Test
-  void halfAHeadIsClosedWithoutAWord() {
+  void incompleteHeadIsClosedWithoutAResponse() {
     try (LogRecorder log = new LogRecorder()) {
       try (TestService service = service();
           RawClient client = service.connect()) {

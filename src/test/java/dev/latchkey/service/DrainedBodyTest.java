@@ -126,7 +126,7 @@ class DrainedBodyTest {
   }
 
   @Test
-  void itsRequestIsAnswered() throws Exception {
+  void requestGetsAResponse() throws Exception {
     try (RawClient client = service.connect()) {
       client.send("POST /read" + POST);
       await(arrived);
@@ -140,7 +140,7 @@ class DrainedBodyTest {
   }
 
   @Test
-  void itsRequestIsAnsweredThoughItWasToldToGoOn() throws Exception {
+  void requestGetsAResponseAfter100Continue() throws Exception {
     try (RawClient client = service.connect()) {
       client.send("POST /continue" + POST);
       await(arrived);
@@ -155,7 +155,7 @@ class DrainedBodyTest {
   }
 
   @Test
-  void theRestOfItIsDropped() throws Exception {
+  void restOfTheBodyIsDropped() throws Exception {
     try (RawClient client = RawClient.withLittleRoom(service.server.port())) {
       // The refusal waits behind an answer that nobody reads, so the connection stays open.
       client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\nPOST /read" + POST);
@@ -175,7 +175,7 @@ class DrainedBodyTest {
   }
 
   @Test
-  void itIsAwaitedWhenTheAnswerHasBegun() throws Exception {
+  void bodyIsAwaitedIfTheResponseHasBegun() throws Exception {
     try (RawClient client = service.connect()) {
       client.send("POST /stream" + POST);
       await(arrived);
@@ -190,7 +190,7 @@ class DrainedBodyTest {
   }
 
   @Test
-  void behindAnotherRequestItIsRefusedInItsTurn() throws Exception {
+  void pipelinedRequestIsRefusedInItsTurn() throws Exception {
     try (RawClient client = service.connect()) {
       client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\nPOST /read" + POST);
       await(arrived);
@@ -208,7 +208,7 @@ class DrainedBodyTest {
   }
 
   @Test
-  void itsStreamIsRefused() throws Exception {
+  void streamIsRefused() throws Exception {
     HttpClient client = service.http2Client();
     Future<HttpClientResponse> answer =
         client

@@ -64,14 +64,14 @@ class HttpFrontTest {
   }
 
   @Test
-  void theSecretDecidesTheTenant() throws Exception {
+  void secretDeterminesTheTenant() throws Exception {
     assertThat(get("/v1/whoami", "Bearer s3cret").body()).isEqualTo("acme");
     assertThat(get("/v1/whoami", "bearer n3w").body()).isEqualTo("acme");
     assertThat(get("/v1/whoami", "Bearer 0ther").body()).isEqualTo("globex");
   }
 
   @Test
-  void refusesWhoeverHasNoSecret() throws Exception {
+  void rejectsCallersWithoutASecret() throws Exception {
     for (String authorization :
         new String[] {"Bearer wrong", "Bearer ", "Basic s3cret", "s3cret", "Bearer s3cret,n3w"}) {
       HttpResponse<String> response = get("/v1/whoami", authorization);
@@ -89,7 +89,7 @@ class HttpFrontTest {
   }
 
   @Test
-  void unknownMethodsSayWhatIsAllowed() throws Exception {
+  void unknownMethodsListTheAllowedOnes() throws Exception {
     HttpResponse<String> response =
         send(
             request("/v1/things/7")
@@ -111,7 +111,7 @@ class HttpFrontTest {
   }
 
   @Test
-  void aDefectIsAnInternalErrorThatTellsNothing() throws Exception {
+  void defectIsAnInternalErrorWithoutDetails() throws Exception {
     HttpResponse<String> response = get("/v1/broken", "Bearer s3cret");
     assertProblem(response, 500, "internal-error");
     assertThat(response.body()).doesNotContain("broken on purpose");
@@ -128,7 +128,7 @@ class HttpFrontTest {
   }
 
   @Test
-  void aBodyOfUnknownFramingIsRefusedAndEndsTheConnection() {
+  void bodyOfUnknownFramingIsRejectedAndClosesTheConnection() {
     assertThat(
             raw(
                 "POST /v1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\n{}"))

@@ -164,7 +164,7 @@ class KeyRecordsHttpTest {
   }
 
   @Test
-  void whatCannotBeAKeyIsRefused() throws Exception {
+  void malformedKeysAreRejected() throws Exception {
     String longest = "k".repeat(255);
     assertThat(service.get("/v1/idempotency-keys/" + longest).statusCode()).isEqualTo(200);
 
@@ -176,7 +176,7 @@ class KeyRecordsHttpTest {
   }
 
   @Test
-  void otherWaysOfAskingAreRefused() throws Exception {
+  void otherMethodsAndQueriesAreRejected() throws Exception {
     for (String key : List.of("k", "%2E%2E", ".", "k/")) {
       HttpResponse<String> delete = service.send("DELETE", "/v1/idempotency-keys/" + key, null);
       assertThat(delete.statusCode()).isEqualTo(405);

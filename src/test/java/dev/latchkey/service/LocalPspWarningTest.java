@@ -38,7 +38,7 @@ class LocalPspWarningTest {
   }
 
   @Test
-  void aSharedStoreAndASimulatorOfOnesOwnDoNotGoTogether() {
+  void warnsOfASharedStoreWithASimulatorInTheProcess() {
     assertThat(warnings(StoreKind.REDIS, Optional.empty()))
         .singleElement()
         .asString()
@@ -46,7 +46,7 @@ class LocalPspWarningTest {
   }
 
   @Test
-  void nothingIsSaidOfOtherSetUps() {
+  void otherCombinationsAreSilent() {
     assertThat(warnings(StoreKind.MEMORY, Optional.empty())).isEmpty();
     assertThat(warnings(StoreKind.POSTGRES, Optional.of(URI.create("http://psp")))).isEmpty();
   }

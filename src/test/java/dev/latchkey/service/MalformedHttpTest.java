@@ -110,7 +110,7 @@ class MalformedHttpTest {
   }
 
   @Test
-  void aMalformedChunkIsAnsweredInItsTurn() {
+  void malformedChunkGetsItsResponseInTurn() {
     try (RawClient client = service.connect()) {
       client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n" + CHUNKED + "2\r\n{}\r\nzz\r\n");
       await(held.future()).end("at last");
@@ -122,7 +122,7 @@ class MalformedHttpTest {
   }
 
   @Test
-  void theRefusalOfAMalformedChunkSaysWhereTheKeyStands() {
+  void responseToAMalformedChunkHasTheStateOfTheKey() {
     String head =
         "POST /v1/payments HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a/b\r\nAuthorization: Bearer "
             + WholeService.ACME
@@ -144,7 +144,7 @@ class MalformedHttpTest {
   }
 
   @Test
-  void aRequestThatIsAnsweredBeforeItsMalformedChunkIsAnsweredOnce() {
+  void requestThatHasItsResponseGetsNoSecondOneForAMalformedChunk() {
     String answers = raw(CHUNKED.replace("/echo", "/missing") + "zz\r\n" + LAST);
     assertThat(answers).startsWith("HTTP/1.1 404").doesNotContain(" 400 ", "now");
     assertThat(answers.split("HTTP/1.1 ")).hasSize(2);
@@ -165,7 +165,7 @@ class MalformedHttpTest {
   }
 
   @Test
-  void theRefusalOfAHeadRequestHasNoBody() {
+  void responseToAHeadRequestHasNoBody() {
     String answer =
         raw("HEAD /held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
     assertThat(answer).startsWith("HTTP/1.1 ").endsWith("\r\n\r\n");
@@ -188,7 +188,7 @@ class MalformedHttpTest {
         "Host: a\r\nTransfer-Encoding: chunked\r\n , identity\r\n",
         "Host: a\r\nTransfer-Encoding:\r\n",
       })
-  void headsThatMayBeReadDifferentlyAreRefused(String lines) {
+  void ambiguousHeadsAreRejected(String lines) {
     String head = "POST /echo HTTP/1.1\r\n" + lines + "\r\n";
     assertRefused(raw(head + "2\r\n{}\r\n0\r\n\r\n" + LAST), 400);
   }
@@ -202,7 +202,7 @@ class MalformedHttpTest {
   }
 
   @Test
-  void aConnectionKeepsNothingOfTheHeadBefore() {
+  void headsOfOneConnectionAreIndependent() {
     String whole = CHUNKED + "2\r\n{}\r\n0\r\n\r\n" + ECHO + "Content-Length: 2\r\n\r\n[]";
     assertThat(raw(whole + whole + LAST)).endsWith("now");
     assertThat(ran).hasValue(4);
@@ -216,7 +216,7 @@ class MalformedHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"http/1.1", "FOO/1.1", "HTTP", ""})
-  void whatIsNoVersionIsRefused(String version) {
+  void malformedVersionsAreRejected(String version) {
     assertRefused(raw("GET /now " + version + "\r\nHost: a\r\n\r\n" + LAST), 400);
   }
 

@@ -28,7 +28,7 @@ class MigrateTest {
           + " WHERE schemaname = 'public' AND tablename NOT LIKE '%schema_history'";
 
   @Test
-  void severalNodesMayStartAtOnceAndAgain() throws Exception {
+  void severalNodesCanMigrateAtOnceAndRepeatedly() throws Exception {
     Database database = RealServers.freshDatabase();
     PostgresLocation location = PostgresLocation.parse(database.uri());
     List<CompletableFuture<Integer>> nodes = new ArrayList<>();
@@ -43,7 +43,7 @@ class MigrateTest {
   }
 
   @Test
-  void aDatabaseThatCannotBeReachedOrRefusesEndsWithOne() throws Exception {
+  void unreachableOrRefusingDatabaseEndsWithOne() throws Exception {
     Database database = RealServers.freshDatabase();
     String wrongPassword = database.uri().replace(":secret@", ":s3cret@");
     // Bound and not listening: nobody else gets its port, and whoever connects is refused.
@@ -57,7 +57,7 @@ class MigrateTest {
   }
 
   @Test
-  void aServerThatAcceptsAndStaysSilentEndsWithOne() throws Exception {
+  void silentServerEndsWithOne() throws Exception {
     Database database = RealServers.freshDatabase();
     try (ServerSocket silent = new ServerSocket(0, 8, InetAddress.getByName("127.0.0.1"))) {
       String uri = database.uriBy("127.0.0.1", silent.getLocalPort());
@@ -67,7 +67,7 @@ class MigrateTest {
   }
 
   @Test
-  void whatTheSchemaLacksIsKnown() throws Exception {
+  void missingTablesAreReported() throws Exception {
     Database database = RealServers.freshDatabase();
     Vertx vertx = TestVertx.create();
     PostgresStatements statements =

@@ -31,7 +31,7 @@ class PaymentChangesHttpTest {
   }
 
   @Test
-  void aChangeNeedsTheVersionItWasMadeFrom() throws Exception {
+  void changeNeedsTheVersionThatItIsBasedOn() throws Exception {
     HttpResponse<String> changed =
         patch(path, "{'description':'shoes','metadata':{'a':1}}", "If-Match", "\"1\"");
 
@@ -55,7 +55,7 @@ class PaymentChangesHttpTest {
   }
 
   @Test
-  void whatIsNotThereCannotBeChanged() throws Exception {
+  void missingPaymentCannotBeChanged() throws Exception {
     assertProblem(patch("/v1/payments/pay_0", "{}"), 404, "not-found");
     assertProblem(patch("/v1/payments/pay_0", "{}", "If-Match", "*"), 404, "not-found");
     assertProblem(patch("/v1/payments/%00", "{}", "If-Match", "*"), 404, "not-found");
@@ -63,7 +63,7 @@ class PaymentChangesHttpTest {
   }
 
   @Test
-  void unsoundChangesAreRefused() throws Exception {
+  void invalidChangesAreRejected() throws Exception {
     assertProblem(patch(path, "{'amount':1}", "If-Match", "*"), 400, "invalid-request");
     assertProblem(patch(path, "", "If-Match", "*"), 400, "invalid-request");
     assertProblem(patch(path + "?x=1", "{}", "If-Match", "*"), 400, "invalid-request");
@@ -74,7 +74,7 @@ class PaymentChangesHttpTest {
   }
 
   @Test
-  void ofAnyNumberOfChangesFromOneVersionOneIsTaken() throws Exception {
+  void oneOfSeveralChangesToOneVersionSucceeds() throws Exception {
     List<Integer> statuses = race(40, "\"1\"");
 
     assertThat(statuses).containsOnly(200, 412).containsOnlyOnce(200);
@@ -82,7 +82,7 @@ class PaymentChangesHttpTest {
   }
 
   @Test
-  void ofChangesFromAnyVersionNoneThatWasAnsweredIsLost() throws Exception {
+  void noAcknowledgedChangeIsLost() throws Exception {
     List<Integer> statuses = race(30, "*");
 
     assertThat(statuses).isSubsetOf(200, 503).contains(200);
@@ -121,7 +121,7 @@ class PaymentChangesHttpTest {
   }
 
   @Test
-  void whoeverMakesAPaymentKnowsItsVersion() throws Exception {
+  void creationReturnsTheVersion() throws Exception {
     String body = "{'amount':1,'currency':'EUR','payment_method':'pm_card_visa','capture':false}";
     HttpResponse<String> made = service.send("POST", "/v1/payments", body, "Idempotency-Key", "e");
     assertThat(header(made, "ETag")).isEqualTo("\"1\"");

@@ -98,7 +98,7 @@ class SlowClientTest {
   }
 
   @Test
-  void cutsAClientThatIsIdleAfterItsAnswer() {
+  void cutsAClientThatIsIdleAfterItsResponse() {
     try (TestService service = new TestService(TINY, SlowClientTest::api);
         RawClient client = service.connect()) {
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
@@ -107,7 +107,7 @@ class SlowClientTest {
   }
 
   @Test
-  void cutsAClientThatDoesNotReadItsAnswer() throws Exception {
+  void cutsAClientThatDoesNotReadItsResponse() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
     try (TestService service = new TestService(TINY, router -> large(router, closed));
         RawClient client = RawClient.withLittleRoom(service.server.port())) {
@@ -141,7 +141,7 @@ class SlowClientTest {
   }
 
   @Test
-  void neverCutsAClientThatIsOwedAnAnswer() {
+  void keepsAClientWhileAResponseIsPending() {
     try (TestService service = new TestService(TINY, SlowClientTest::api);
         RawClient client = service.connect()) {
       client.send("GET /patient HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -150,7 +150,7 @@ class SlowClientTest {
   }
 
   @Test
-  void neverCutsAClientThatIsOwedAnAnswerWhileItSendsTheNextBodySlowly() {
+  void keepsAClientThatSendsTheNextBodySlowlyWhileAResponseIsPending() {
     try (TestService service = new TestService(TINY, SlowClientTest::api);
         RawClient client = service.connect()) {
       client.send(

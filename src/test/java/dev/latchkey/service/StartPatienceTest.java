@@ -18,26 +18,26 @@ class StartPatienceTest {
   }
 
   @Test
-  void aRefusalIsToldAtOnce() {
+  void refusalFailsAtOnce() {
     Future<Void> asked =
         StartPatience.ask(() -> fails(StartPatience.SILENCE_MILLIS - 1), () -> nowNanos);
     assertThat(asked.cause()).hasMessage("attempt 1");
   }
 
   @Test
-  void silenceIsEnduredForSoLong() {
+  void silenceIsRetriedUpToTheLimit() {
     Future<Void> asked = StartPatience.ask(() -> fails(2_500), () -> nowNanos);
     assertThat(asked.cause()).hasMessage("attempt 4");
   }
 
   @Test
-  void aRefusalAfterSilenceIsTold() {
+  void refusalAfterSilenceFails() {
     Future<Void> asked = StartPatience.ask(() -> fails(attempts == 0 ? 2_000 : 3), () -> nowNanos);
     assertThat(asked.cause()).hasMessage("attempt 2");
   }
 
   @Test
-  void anAnswerAfterSilenceIsTaken() {
+  void responseAfterSilenceSucceeds() {
     Future<Void> asked =
         StartPatience.ask(
             () -> attempts == 2 ? Future.succeededFuture() : fails(2_000), () -> nowNanos);

@@ -85,7 +85,7 @@ class StoreConnectionsTest {
   }
 
   @Test
-  void postgresVerifiesAsMuchAsTheUriSays() throws Exception {
+  void postgresVerifiesAsConfiguredInTheUri() throws Exception {
     try (PostgresServer good = RealServers.startPostgres(mine);
         PostgresServer misnamed = RealServers.startPostgres(named)) {
       String uri = good.freshDatabase().uri();
@@ -117,7 +117,7 @@ class StoreConnectionsTest {
   }
 
   @Test
-  void tlsIsRefusedWhereThereIsNone() {
+  void tlsFailsIfTheServerHasNone() {
     Database database = RealServers.freshDatabase();
     assertThatThrownBy(() -> usesTls(database.uri() + "?sslmode=require"))
         .isInstanceOf(Exception.class);

@@ -84,7 +84,9 @@ public final class LatchkeyCommand {
             ServeCommand.migrate(actions),
             PspCommand.create(actions))) {
       OptionGroups.add(command, CommonOptions.class);
-      OptionGroups.completeHelp(command);
+      if (forHelp) {
+        OptionGroups.completeHelp(command);
+      }
       root.addSubcommand(command.name(), command);
     }
     otherCommands.forEach(root::addSubcommand);

@@ -46,7 +46,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void withoutAnythingItServesWithTheDefaults() {
+  void servesWithTheDefaults() {
     assertThat(run(Map.of()).code()).isZero();
     ServeConfig config = served.get(0);
     assertThat(config.options().host()).isEqualTo("127.0.0.1");
@@ -72,7 +72,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void aFlagBeatsTheEnvironmentBeatsTheFile() throws Exception {
+  void flagOverridesEnvironmentOverridesFile() throws Exception {
     String config = file("port: 1\nlease: 1s\nwait: 1s\npsp-secret: 0123\n");
     Map<String, String> environment =
         Map.of("LATCHKEY_HTTP_PORT", "2", "LATCHKEY_LEASE", "2s", "LATCHKEY_CONFIG", config);
@@ -84,7 +84,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void aFlagSavesABrokenVariable() {
+  void flagOverridesAnInvalidVariable() {
     assertThat(run(Map.of("LATCHKEY_HTTP_PORT", "x"), "--port", "3").code()).isZero();
   }
 
@@ -97,7 +97,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void anotherHostNeedsKeysOrAWord() throws Exception {
+  void otherHostNeedsApiKeysOrAnExplicitFlag() throws Exception {
     Path keys = Files.writeString(directory.resolve("keys"), "acme:a\nglobex:b,acme:c\n");
     assertThat(run(Map.of(), "--host", "0.0.0.0").code()).isEqualTo(2);
     assertThat(run(Map.of(), "--host", "0.0.0.0", "--insecure-no-auth").code()).isZero();
@@ -152,7 +152,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void refusalsSayWhereTheValueCameFrom() throws Exception {
+  void rejectionsNameTheOriginOfTheValue() throws Exception {
     assertRefused(run(Map.of("LATCHKEY_LEASE", "x")), "'--lease'", "variable LATCHKEY_LEASE");
     assertRefused(
         run(Map.of("LATCHKEY_PSP_SECRET", "")), "'--psp-secret'", "variable LATCHKEY_PSP_SECRET");
@@ -184,7 +184,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void refusalsOfApiKeysTellNoSecret() {
+  void rejectionsOfApiKeysShowNoSecret() {
     for (String keys : new String[] {"s3cret", "acme:", ":s3cret", "a:s3cret,b:s3cret", ","}) {
       Run refused = run(Map.of(), "--api-keys", keys);
       assertRefused(refused, "'--api-keys'", "Invalid");
@@ -209,7 +209,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void aVariableOfAnotherCommandIsNoMistake() {
+  void variablesOfOtherCommandsAreKnown() {
     try (LogRecorder log = new LogRecorder()) {
       run(Map.of("LATCHKEY_EVENTS_URL", "http://127.0.0.1:1/e"), "serve");
       run(Map.of("LATCHKEY_JAR", "target/latchkey.jar"), "serve");
@@ -230,7 +230,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void migrateListensOnNothingSoThatItsHostMayBeAny() {
+  void migrateAcceptsAnyHost() {
     Map<String, String> image =
         Map.of("LATCHKEY_HTTP_HOST", "0.0.0.0", "LATCHKEY_POSTGRES_URI", "postgresql://u:p@db/pay");
     assertThat(run(image, "migrate").code()).isZero();
@@ -239,7 +239,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void refusalsNeverShowAPassword() {
+  void rejectionsNeverShowAPassword() {
     String uri = "postgresql://u:s3cret@h/d";
     assertRefused(run(Map.of(), "serve", uri), "Unmatched", "h/d");
     assertRefused(run(Map.of(), "--postgres-url=" + uri), "--postgres-url", "Unknown");
@@ -262,7 +262,7 @@ class LatchkeyCommandTest {
   }
 
   @Test
-  void pspHasOptionsOfItsOwn() throws Exception {
+  void pspHasItsOwnOptions() throws Exception {
     assertThat(
             run(
                     Map.of("LATCHKEY_EVENTS_URL", "http://127.0.0.1:1/e"),

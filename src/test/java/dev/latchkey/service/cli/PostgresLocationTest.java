@@ -31,7 +31,7 @@ class PostgresLocationTest {
   }
 
   @Test
-  void leavesOutWhatHasADefault() throws Exception {
+  void defaultsMayBeOmitted() throws Exception {
     PgConnectOptions options = PostgresLocation.parse("postgres://jo@[::1]/pay").connectOptions();
     assertThat(options.getHost()).isEqualTo("::1");
     assertThat(options.getPort()).isEqualTo(5432);
@@ -128,7 +128,7 @@ class PostgresLocationTest {
   }
 
   @Test
-  void tellsNoSecret() throws Exception {
+  void textHasNoSecret() throws Exception {
     PostgresLocation location = PostgresLocation.parse("postgresql://jo:s3cret@h:1/d");
     assertThat(location).hasToString("postgresql://h:1/d");
     assertThat(location.uri()).hasToString("postgresql://h:1/d");

@@ -91,7 +91,7 @@ class RedisLocationTest {
   }
 
   @Test
-  void tellsNoSecret() throws Exception {
+  void textHasNoSecret() throws Exception {
     assertThat(RedisLocation.parse("redis://jo:s3cret@h:1/0")).hasToString("redis://h:1/0");
   }
 }

@@ -37,7 +37,8 @@ class StoreOptionsTest {
     "--store redis --ledger redis REDIS, REDIS, REDIS, true",
     "--store redis --ledger postgres REDIS POSTGRES, REDIS, POSTGRES, true"
   })
-  void takesTheMixturesThatWork(String args, StoreKind store, StoreKind ledger, boolean shared) {
+  void acceptsSupportedCombinations(
+      String args, StoreKind store, StoreKind ledger, boolean shared) {
     StoreConfig config = parse(words(args));
     assertThat(config.store()).isEqualTo(store);
     assertThat(config.ledger()).isEqualTo(ledger);
@@ -61,7 +62,7 @@ class StoreOptionsTest {
         "--store redis --ledger postgres REDIS | '--ledger': 'postgres' needs --postgres-uri",
         "--store redis --ledger postgres POSTGRES | '--store': 'redis' needs --redis-uri"
       })
-  void refusesWhatDoesNotFitTogether(String args, String told) {
+  void rejectsOtherCombinations(String args, String told) {
     assertThatThrownBy(() -> parse(words(args)))
         .isInstanceOf(ParameterException.class)
         .hasMessageContaining(told)
@@ -70,7 +71,7 @@ class StoreOptionsTest {
   }
 
   @Test
-  void leavesTheSchemaAloneWhenTold() {
+  void noMigrateLeavesTheSchemaAlone() {
     assertThat(parse(words("--store postgres --no-migrate POSTGRES")).migrateFirst()).isFalse();
   }
 }

@@ -80,7 +80,7 @@ class ValueConvertersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0s", "876001h", "36501000h", "9223372036854775807ms"})
-  void aRefusedDurationIsToldBothEndsOfWhatIsTaken(String text) {
+  void rejectedDurationNamesBothLimits(String text) {
     assertThatThrownBy(() -> new DurationConverter().convert(text))
         .hasMessageContaining("'" + text + "' is not a duration from 1ms to 876000h");
     assertThat(new DurationConverter().convert("1ms").toMillis()).isEqualTo(1);
@@ -90,7 +90,7 @@ class ValueConvertersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "x", "1KB", "2GiB", "2147483648", "9223372036854775807"})
-  void aRefusedSizeInMemoryIsNeverOfferedOneThatIsRefusedToo(String text) {
+  void rejectedSizeNamesAValidLimit(String text) {
     assertThatThrownBy(() -> new BufferSizeConverter().convert(text))
         .hasMessageContaining("'" + text + "' is not a positive size below 2GiB")
         .message()

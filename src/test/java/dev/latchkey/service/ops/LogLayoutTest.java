@@ -44,7 +44,7 @@ class LogLayoutTest {
   }
 
   @Test
-  void writesWhatThePatternWrote() {
+  void writesOneLinePerEvent() {
     PatternLayout before = new PatternLayout();
     before.setContext(context);
     before.setPattern(PATTERN);
@@ -68,13 +68,13 @@ class LogLayoutTest {
   }
 
   @Test
-  void aLevelThatIsNoneIsToldOf() {
+  void invalidLevelIsReported() {
     assertThat(List.of("loud", "INFORMATION", "1")).allMatch(LogConfigurator::isUnknown);
     assertThat(List.of("debug", " WARN ", "Off", "", " ")).noneMatch(LogConfigurator::isUnknown);
   }
 
   @Test
-  void whereAFileDecidesNoLevelIsUnknown() {
+  void levelIsIgnoredIfAFileConfiguresTheLog() {
     System.setProperty(LogConfigurator.LEVEL, "loud");
     try {
       assertThat(LogConfigurator.unknownLevel()).as("there is a logback-test.xml").isEmpty();
@@ -85,7 +85,7 @@ class LogLayoutTest {
 
   @ParameterizedTest
   @CsvSource({", INFO", "debug, DEBUG", "OFF, OFF", "' ', WARN", "loud, INFO"})
-  void theLevelIsThatOfTheService(@Nullable String level, String effective) {
+  void levelAppliesToTheServicesLoggers(@Nullable String level, String effective) {
     LogConfigurator.apply(context, level);
     assertThat(context.getLogger("dev.latchkey.service.Wiring").getEffectiveLevel())
         .isEqualTo(Level.toLevel(effective));
