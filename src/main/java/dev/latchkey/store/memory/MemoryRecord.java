@@ -36,6 +36,7 @@ final class MemoryRecord {
   private static final byte[] NO_RESPONSE = {};
 
   private final ScopedKey key;
+  private final long number;
   private final Fingerprint fingerprint;
   private final long createdAtMillis;
   private long expiresAtMillis;
@@ -50,9 +51,10 @@ final class MemoryRecord {
   private long stepBytes;
 
   /** A first use. */
-  MemoryRecord(ClaimRequest request, long nowMillis) {
+  MemoryRecord(ClaimRequest request, long number, long nowMillis) {
     Claim claim = request.claim();
     this.key = claim.key();
+    this.number = number;
     this.fingerprint = claim.fingerprint();
     this.token = claim.token();
     this.createdAtMillis = nowMillis;
@@ -67,6 +69,11 @@ final class MemoryRecord {
 
   ScopedKey key() {
     return key;
+  }
+
+  /** Returns the number of this record in its store, in the order of first uses. */
+  long number() {
+    return number;
   }
 
   /** When the record expires unless a renewal, takeover or completion moves it. */

@@ -7,19 +7,20 @@ import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.net.MemoryBudget;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records of a memory store, ordered by key and by expiry. Reports every record to the budget.
- * Safe for use by any thread: one lock guards all records, so every transition is atomic.
+ * The records of a memory store, by key and by expiry. Reports the size of every record to the
+ * budget. Safe for use by any thread: one lock guards all records, so every transition is atomic.
  */
 final class RecordTable {
 
@@ -29,28 +30,29 @@ final class RecordTable {
     R apply(MemoryRecord record, long nowMillis);
   }
 
-  /** When a record expires. */
-  private record Due(long atMillis, ScopedKey key) {}
-
-  /** Keeps the routes of a client key next to each other. */
-  private static final Comparator<ScopedKey> BY_CLIENT_KEY =
-      Comparator.comparing(ScopedKey::key)
-          .thenComparing(ScopedKey::tenant)
-          .thenComparing(ScopedKey::route);
-
-  /** Sorts before every route. */
-  private static final String FIRST_ROUTE = "\0";
+  /** When a record expires; the record's number makes it unique. */
+  private record Due(long atMillis, long number) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      int byTime = Long.compare(atMillis, other.atMillis);
+      return byTime == 0 ? Long.compare(number, other.number) : byTime;
+    }
+  }
 
   /** Expired records that a claim removes when the budget is spent. */
   private static final int PURGE_FOR_ROOM = 32;
 
   private static final Logger LOG = LoggerFactory.getLogger(RecordTable.class);
 
-  private final TreeMap<ScopedKey, MemoryRecord> records = new TreeMap<>(BY_CLIENT_KEY);
-  private final TreeSet<Due> expiries =
-      new TreeSet<>(Comparator.comparingLong(Due::atMillis).thenComparing(Due::key, BY_CLIENT_KEY));
+  private final Map<ScopedKey, MemoryRecord> records = new HashMap<>();
+  private final TreeMap<Due, MemoryRecord> expiries = new TreeMap<>();
+
+  /** Number of records per route; an application has few routes. */
+  private final Map<String, Integer> routes = new HashMap<>();
+
   private final MemoryBudget budget;
   private final InstantSource clock;
+  private long created;
   private boolean fullLogged;
 
   RecordTable(MemoryBudget budget, InstantSource clock) {
@@ -77,9 +79,10 @@ final class RecordTable {
     if (expired != null) {
       remove(expired);
     }
-    MemoryRecord first = new MemoryRecord(request, nowMillis);
+    MemoryRecord first = new MemoryRecord(request, ++created, nowMillis);
     records.put(first.key(), first);
-    expiries.add(due(first));
+    routes.merge(first.key().route(), 1, Integer::sum);
+    expiries.put(due(first), first);
     budget.add(first.weightBytes());
     return first.claimed(nowMillis);
   }
@@ -116,7 +119,7 @@ final class RecordTable {
     R result = transition.apply(record, nowMillis);
     if (record.deadlineMillis() != before.atMillis()) {
       expiries.remove(before);
-      expiries.add(due(record));
+      expiries.put(due(record), record);
     }
     budget.add(record.weightBytes() - bytesBefore);
     return result;
@@ -135,17 +138,9 @@ final class RecordTable {
   /** Lists the unexpired records of a client key, oldest first. */
   synchronized List<KeyRecord> records(String tenant, String key, int limit) {
     long nowMillis = clock.millis();
-    List<MemoryRecord> found = new ArrayList<>();
-    for (MemoryRecord record :
-        records.tailMap(new ScopedKey(tenant, FIRST_ROUTE, key), true).values()) {
-      if (!record.key().key().equals(key) || !record.key().tenant().equals(tenant)) {
-        break;
-      }
-      if (!record.isExpired(nowMillis)) {
-        found.add(record);
-      }
-    }
-    return found.stream()
+    return routes.keySet().stream()
+        .map(route -> find(new ScopedKey(tenant, route, key), nowMillis))
+        .filter(Objects::nonNull)
         .sorted(Comparator.comparingLong(MemoryRecord::createdAtMillis))
         .limit(Math.max(0, limit))
         .map(MemoryRecord::toKeyRecord)
@@ -159,12 +154,8 @@ final class RecordTable {
 
   private int purge(int limit, long nowMillis) {
     int removed = 0;
-    while (removed < limit && !expiries.isEmpty() && expiries.first().atMillis() <= nowMillis) {
-      MemoryRecord record = records.get(expiries.first().key());
-      if (record == null) {
-        throw new IllegalStateException("an expiry has no record");
-      }
-      remove(record);
+    while (removed < limit && !expiries.isEmpty() && expiries.firstKey().atMillis() <= nowMillis) {
+      remove(expiries.firstEntry().getValue());
       removed++;
     }
     return removed;
@@ -172,11 +163,12 @@ final class RecordTable {
 
   private void remove(MemoryRecord record) {
     records.remove(record.key());
+    routes.computeIfPresent(record.key().route(), (route, count) -> count == 1 ? null : count - 1);
     expiries.remove(due(record));
     budget.add(-record.weightBytes());
   }
 
   private static Due due(MemoryRecord record) {
-    return new Due(record.deadlineMillis(), record.key());
+    return new Due(record.deadlineMillis(), record.number());
   }
 }
