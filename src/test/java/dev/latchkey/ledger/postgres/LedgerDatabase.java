@@ -24,8 +24,8 @@ final class LedgerDatabase {
     await(
         PostgresSchema.keys()
             .migrate(vertx, database.connectOptions())
-            .compose(keys -> PostgresLedger.schema().migrate(vertx, database.connectOptions()))
-            .compose(ledger -> vertx.close()));
+            .compose(keys -> PostgresLedger.schema().migrate(vertx, database.connectOptions())));
+    await(vertx.close());
     return database;
   }
 
