@@ -54,11 +54,7 @@ public final class NotificationChannel<N> {
      */
     void drop(String reason);
 
-    /**
-     * Closes the connection, or ends the attempt to make it, for good.
-     *
-     * @return succeeds when it is gone
-     */
+    /** Closes the connection, or ends the attempt to make it; succeeds when it is gone. */
     Future<Void> close();
   }
 

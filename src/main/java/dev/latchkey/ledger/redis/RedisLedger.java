@@ -43,11 +43,7 @@ public final class RedisLedger implements Ledger {
 
   private final RedisConnections connections;
 
-  /**
-   * Makes a ledger.
-   *
-   * @param connections to the Redis whose store writes it; closed by the caller
-   */
+  /** Makes a ledger over the connections of the store that writes it. */
   public RedisLedger(RedisConnections connections) {
     this.connections = connections;
   }

@@ -29,11 +29,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.RedisOptions;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -47,8 +43,6 @@ import java.util.Set;
  * complete on an event loop.
  */
 public final class RedisStore implements ClaimStore {
-
-  private static final int RENEWALS_PER_CALL = 256;
 
   /** How long a watch waits for the subscription. */
   private static final long SUBSCRIPTION_WAIT_MILLIS = 1_000;
@@ -169,41 +163,13 @@ public final class RedisStore implements ClaimStore {
   /**
    * {@inheritDoc}
    *
-   * <p>One call for each tenant and {@value #RENEWALS_PER_CALL} claims, all at once. While the slot
-   * of a tenant is being moved, one call for each claim, since a script reaches only keys on one
-   * server. If one call fails the renewal fails, although others may have been done.
+   * <p>One call for each tenant and {@value KeyScripts#RENEWALS_PER_CALL} claims, all at once.
+   * While the slot of a tenant is being moved, one call for each claim, since a script reaches only
+   * keys on one server. If one call fails the renewal fails, although others may have been done.
    */
   @Override
   public Future<Set<Token>> renew(List<Claim> claims) {
-    Map<String, List<Claim>> byTenant = new LinkedHashMap<>();
-    for (Claim claim : claims) {
-      byTenant.computeIfAbsent(claim.key().tenant(), it -> new ArrayList<>()).add(claim);
-    }
-    List<Future<Set<Token>>> calls = new ArrayList<>();
-    for (List<Claim> ofTenant : byTenant.values()) {
-      for (int from = 0; from < ofTenant.size(); from += RENEWALS_PER_CALL) {
-        int to = Math.min(ofTenant.size(), from + RENEWALS_PER_CALL);
-        List<Claim> some = ofTenant.subList(from, to);
-        calls.add(
-            keys.renew(some)
-                .recover(
-                    failure ->
-                        RefusedCall.isSplit(failure)
-                            ? union(some.stream().map(it -> keys.renew(List.of(it))).toList())
-                            : Future.failedFuture(failure)));
-      }
-    }
-    return union(calls);
-  }
-
-  private static Future<Set<Token>> union(List<Future<Set<Token>>> calls) {
-    return Future.join(calls)
-        .map(
-            done -> {
-              Set<Token> all = new HashSet<>();
-              calls.forEach(call -> all.addAll(call.result()));
-              return Set.copyOf(all);
-            });
+    return keys.renew(claims);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponse.Header;
 import dev.latchkey.store.Attempt;
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.RedisDurability;
 import dev.latchkey.store.redis.connection.RedisDurability.Loss;
@@ -23,6 +24,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.RedisOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +74,20 @@ class RedisServerTest {
 
     assertThat(durability().crashLoses()).isEqualTo(loss);
     assertThat(durability().line()).startsWith("a crash of this Redis loses ").doesNotContain("\n");
+  }
+
+  @Test
+  void storeWithItsOwnConnectionsClosesThem() {
+    RedisStore plain =
+        RedisStore.create(vertx, new RedisOptions().setConnectionString(server.uri()));
+    StoreCalls.eventually(plain::ready);
+    Attempt attempt = Attempt.atNewKey();
+    new StoreCalls(plain).claimed(attempt);
+    new StoreCalls(plain).completed(attempt);
+
+    await(plain.close());
+
+    assertThatThrownBy(() -> await(plain.lookup(attempt.key()))).hasMessageContaining("closed");
   }
 
   @Test

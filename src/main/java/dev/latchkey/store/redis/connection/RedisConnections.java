@@ -5,7 +5,6 @@ import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.redis.connection.Call.Kind;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Closeable;
-import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
@@ -15,7 +14,6 @@ import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,7 +37,7 @@ public final class RedisConnections {
   private final LoopConnections shared;
   private final ConcurrentMap<EventLoop, LoopConnections> loops = new ConcurrentHashMap<>();
   private final List<RedisSubscription<?>> subscriptions = new CopyOnWriteArrayList<>();
-  private final Closeable closeHook = this::closeWithVertx;
+  private final Closeable closeHook = done -> closeAll().onComplete(done);
   private volatile boolean closed;
 
   private RedisConnections(VertxInternal vertx, ConnectionSettings settings) {
@@ -128,58 +126,8 @@ public final class RedisConnections {
     return Call.of(operation, kind, command, arguments, slot, deadlineNanos());
   }
 
-  private static StoreException nil(String operation) {
+  static StoreException nil(String operation) {
     return new StoreException(Outcome.UNKNOWN, operation + ": the result is nil");
-  }
-
-  /** Sends a read-only command without a key to every server that has slots. */
-  Future<List<Response>> ask(String operation, String command, String... arguments) {
-    return askEach(operation, false, command, arguments)
-        .map(all -> all.stream().map(it -> it.orElseThrow(() -> nil(operation))).toList());
-  }
-
-  /** As {@link #ask}; an empty list if a server forbids the command or does not have it. */
-  Future<List<Response>> askIfAllowed(String operation, String command, String... arguments) {
-    return askEach(operation, true, command, arguments)
-        .map(
-            all ->
-                all.stream().allMatch(Optional::isPresent)
-                    ? all.stream().flatMap(Optional::stream).toList()
-                    : List.of());
-  }
-
-  private Future<List<Optional<Response>>> askEach(
-      String operation, boolean optional, String command, String... arguments) {
-    return servers()
-        .compose(
-            servers -> {
-              List<Future<Optional<Response>>> results = new ArrayList<>();
-              for (RedisAddress server : servers) {
-                Object[] copy = List.of(arguments).toArray();
-                Call call =
-                    Call.of(operation, Kind.READS, command, copy, SlotMap.ANY, deadlineNanos());
-                results.add(loop().submit(optional ? call.optional() : call, server));
-              }
-              return Future.join(results).map(joined -> joined.<Optional<Response>>list());
-            });
-  }
-
-  /** Every server that has slots; fails if none has. */
-  private Future<Set<RedisAddress>> servers() {
-    if (slots.isComplete()) {
-      return Future.succeededFuture(slots.masters());
-    }
-    return loop()
-        .learnSlots()
-        .map(
-            ignored -> {
-              Set<RedisAddress> masters = slots.masters();
-              if (masters.isEmpty()) {
-                throw new StoreException(
-                    Outcome.NOT_DONE, "no node of this Redis cluster serves any slot");
-              }
-              return masters;
-            });
   }
 
   /** Asks where the slots of a cluster are. */
@@ -245,7 +193,7 @@ public final class RedisConnections {
   }
 
   /** The connections of the calling thread. */
-  private LoopConnections loop() {
+  LoopConnections loop() {
     ContextInternal current = ContextInternal.current();
     boolean onLoop =
         current != null
@@ -288,10 +236,6 @@ public final class RedisConnections {
   public Future<Void> close() {
     vertx.closeFuture().remove(closeHook);
     return closeAll();
-  }
-
-  private void closeWithVertx(Completable<Void> done) {
-    closeAll().onComplete(done);
   }
 
   private Future<Void> closeAll() {

@@ -57,9 +57,8 @@ final class ServerCheck {
 
   /** Succeeds if every server responds and none says that it is a replica. */
   static Future<Void> reachable(RedisConnections connections) {
-    return connections
-        .ask("probe", "PING")
-        .compose(alive -> connections.askIfAllowed("probe", "ROLE"))
+    return ServerQueries.ask(connections, "probe", "PING")
+        .compose(alive -> ServerQueries.askIfAllowed(connections, "probe", "ROLE"))
         .map(
             roles -> {
               for (Response role : roles) {
@@ -79,8 +78,7 @@ final class ServerCheck {
    * @return fails if a server is older than 6.2
    */
   static Future<Void> version(RedisConnections connections) {
-    return connections
-        .askIfAllowed("version", "INFO", "server")
+    return ServerQueries.askIfAllowed(connections, "version", "INFO", "server")
         .map(
             infos -> {
               for (Response info : infos) {

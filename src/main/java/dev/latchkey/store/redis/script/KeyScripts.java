@@ -15,12 +15,15 @@ import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.RedisScript;
+import dev.latchkey.store.redis.connection.RefusedCall;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -32,6 +35,9 @@ public final class KeyScripts {
 
   /** The channel on which scripts publish the ends of awaited attempts. */
   public static final String CHANNEL = Scripts.CHANNEL;
+
+  /** The maximum number of claims that one call renews. */
+  public static final int RENEWALS_PER_CALL = 256;
 
   private final RedisConnections connections;
   private final Scripts scripts;
@@ -91,12 +97,45 @@ public final class KeyScripts {
   }
 
   /**
-   * Renews claims.
+   * Renews claims: one call for each tenant and {@value #RENEWALS_PER_CALL} claims, all at once,
+   * and one for each claim while a slot is being moved.
    *
-   * @param claims at least one, all of one tenant
+   * @param claims of any tenants
    * @return the tokens of those that are not held
    */
   public Future<Set<Token>> renew(List<Claim> claims) {
+    Map<String, List<Claim>> byTenant = new LinkedHashMap<>();
+    for (Claim claim : claims) {
+      byTenant.computeIfAbsent(claim.key().tenant(), it -> new ArrayList<>()).add(claim);
+    }
+    List<Future<Set<Token>>> calls = new ArrayList<>();
+    for (List<Claim> ofTenant : byTenant.values()) {
+      for (int from = 0; from < ofTenant.size(); from += RENEWALS_PER_CALL) {
+        int to = Math.min(ofTenant.size(), from + RENEWALS_PER_CALL);
+        List<Claim> some = ofTenant.subList(from, to);
+        calls.add(
+            renewTogether(some)
+                .recover(
+                    failure ->
+                        RefusedCall.isSplit(failure)
+                            ? union(some.stream().map(it -> renewTogether(List.of(it))).toList())
+                            : Future.failedFuture(failure)));
+      }
+    }
+    return union(calls);
+  }
+
+  private static Future<Set<Token>> union(List<Future<Set<Token>>> calls) {
+    return Future.join(calls)
+        .map(
+            done -> {
+              Set<Token> all = new HashSet<>();
+              calls.forEach(call -> all.addAll(call.result()));
+              return Set.copyOf(all);
+            });
+  }
+
+  private Future<Set<Token>> renewTogether(List<Claim> claims) {
     List<String> keys = new ArrayList<>();
     List<Object> args = new ArrayList<>();
     for (Claim claim : claims) {
