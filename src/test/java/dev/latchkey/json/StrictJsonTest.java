@@ -227,11 +227,18 @@ class StrictJsonTest {
   private static void parsesOrRejects(byte[] body) {
     byte[] before = body.clone();
     try {
-      assertThat(StrictJson.parse(body, 64)).isNotNull();
+      String canonical = canonical(body);
+      assertThat(canonical(bytes(canonical))).isEqualTo(canonical);
     } catch (MalformedJsonException e) {
       assertThat(e.detail()).isNotEmpty();
     }
     assertThat(body).isEqualTo(before);
+  }
+
+  private static String canonical(byte[] body) throws MalformedJsonException {
+    StringBuilder canonical = new StringBuilder();
+    CanonicalJson.write(StrictJson.parse(body, 64), canonical);
+    return canonical.toString();
   }
 
   private static JsonNode parse(String json) throws MalformedJsonException {
