@@ -18,12 +18,12 @@ public record Attempt(ClaimRequest request) {
   /** A retention that no test waits for. */
   public static final long LONG_RETENTION_MILLIS = 86_400_000;
 
-  /** A first attempt at a key that nobody used before, with a long lease and retention. */
+  /** A first attempt at an unused key, with a long lease and retention. */
   public static Attempt atNewKey() {
     return ofTenant("tenant");
   }
 
-  /** A first attempt at a key that nobody of a tenant used before. */
+  /** A first attempt at an unused key of a tenant. */
   public static Attempt ofTenant(String tenant) {
     return at(new ScopedKey(tenant, "POST /v1/things", UUID.randomUUID().toString()));
   }
@@ -34,22 +34,22 @@ public record Attempt(ClaimRequest request) {
     return new Attempt(new ClaimRequest(claim, LONG_RETENTION_MILLIS, Mode.ARRIVAL, false));
   }
 
-  /** The claim asked for. */
+  /** The requested claim. */
   public Claim claim() {
     return request.claim();
   }
 
-  /** The key asked for. */
+  /** The requested key. */
   public ScopedKey key() {
     return claim().key();
   }
 
-  /** The token asked for. */
+  /** The requested token. */
   public Token token() {
     return claim().token();
   }
 
-  /** The same request by somebody else: a token of its own. */
+  /** The same request by another caller, with its own token. */
   public Attempt retried() {
     return withClaim(new Claim(key(), claim().fingerprint(), newToken(), claim().leaseMillis()));
   }
@@ -95,7 +95,7 @@ public record Attempt(ClaimRequest request) {
             request.effectsInStore()));
   }
 
-  /** A token that nobody else has. */
+  /** A unique token. */
   public static Token newToken() {
     UUID random = UUID.randomUUID();
     return new Token(random.getMostSignificantBits(), random.getLeastSignificantBits());

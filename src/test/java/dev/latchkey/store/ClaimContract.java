@@ -26,7 +26,7 @@ public interface ClaimContract extends StoreContract {
   }
 
   @Test
-  default void claimSentAgainIsGrantedAgainAsTheSameAttempt() {
+  default void repeatedClaimIsTheSameAttempt() {
     Attempt attempt = Attempt.atNewKey();
     Claimed first = store().claimed(attempt);
 
@@ -38,7 +38,7 @@ public interface ClaimContract extends StoreContract {
   }
 
   @Test
-  default void claimSentAgainLeavesTheLeaseAlone() {
+  default void repeatedClaimDoesNotRenewTheLease() {
     needExactClock();
     Attempt attempt = shortLease();
     store().claimed(attempt);
@@ -50,7 +50,7 @@ public interface ClaimContract extends StoreContract {
   }
 
   @Test
-  default void claimSentAgainAfterItsLeaseIsGrantedAsLongAsNobodyTookIt() {
+  default void repeatedClaimAfterItsLeaseIsGrantedUnlessTakenOver() {
     Attempt attempt = shortLease();
     store().claimed(attempt);
     endShortLease();
@@ -73,7 +73,7 @@ public interface ClaimContract extends StoreContract {
 
   @ParameterizedTest
   @EnumSource
-  default void completedKeyAnswersInEveryModeAlsoItsOwner(Mode mode) {
+  default void completedKeyReturnsItsResponseInEveryMode(Mode mode) {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
     long expiresAt = store().completed(owner).atEpochMillis();
@@ -89,7 +89,7 @@ public interface ClaimContract extends StoreContract {
 
   @ParameterizedTest
   @EnumSource(names = {"ARRIVAL", "TAKEOVER"})
-  default void lapsedKeyIsTakenOver(Mode mode) {
+  default void keyWithExpiredLeaseIsTakenOver(Mode mode) {
     Attempt dead = shortLease();
     store().claimed(dead);
     store().step(dead, "charge", "ch_1");
@@ -108,7 +108,7 @@ public interface ClaimContract extends StoreContract {
   }
 
   @Test
-  default void lapsedKeyIsLeftToItsOwnerWhereNobodyMayTakeOver() {
+  default void keyWithExpiredLeaseIsNotTakenOverWhereForbidden() {
     Attempt dead = shortLease();
     store().claimed(dead);
     endShortLease();
@@ -150,7 +150,7 @@ public interface ClaimContract extends StoreContract {
   }
 
   @Test
-  default void partsOfAKeyAreNeverTakenForOneAnother() {
+  default void partsOfAKeyAreNeverConfused() {
     Attempt one = Attempt.at(new ScopedKey("a", "b:c", Attempt.newToken() + ":d"));
     ScopedKey key = one.key();
     store().claimed(one);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What is kept comes back as it was, up to the limits. */
 public interface ContentContract extends StoreContract {
 
-  /** Stores an answer and checks that a claim and a read give it back. */
+  /** Stores a response and checks that a claim and a lookup return it. */
   default void assertKept(StoredResponse response) {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
@@ -33,7 +33,7 @@ public interface ContentContract extends StoreContract {
     assertThat(((KeyState.Completed) store().lookup(owner)).response()).isEqualTo(response);
   }
 
-  /** So many bytes, all 256 values among them. */
+  /** Bytes of a given number, including all 256 values. */
   static Buffer binary(int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
@@ -74,7 +74,7 @@ public interface ContentContract extends StoreContract {
   }
 
   @Test
-  default void answerThatWasNotRetainedSaysSo() {
+  default void responseThatWasNotRetainedIsMarked() {
     assertKept(StoredResponse.notRetained(201, Optional.of("/v1/things/1")));
     assertKept(StoredResponse.notRetained(200, Optional.empty()));
   }
@@ -106,7 +106,7 @@ public interface ContentContract extends StoreContract {
   }
 
   @Test
-  default void stepSentAgainKeepsItsFirstResult() {
+  default void repeatedStepKeepsItsFirstResult() {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
     store().step(owner, "charge", "first");
@@ -163,7 +163,7 @@ public interface ContentContract extends StoreContract {
   }
 
   @Test
-  default void whatTheCallerChangesAfterwardsIsNotKept() {
+  default void laterChangesByTheCallerAreNotStored() {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
     Buffer result = Buffer.buffer("before");

@@ -34,9 +34,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * A store in front of another that counts what it is asked and breaks what it is told to: by a
- * {@link FaultPlan}, or by a script for the next calls of an operation, which goes first. Safe for
- * use by any thread.
+ * A store that forwards to another one, counts the calls, and disturbs some of them: by a {@link
+ * FaultPlan}, or by a script for the next calls of an operation, which goes first. Safe for use by
+ * any thread.
  */
 public final class CountingStore implements IdempotencyStore {
 
@@ -49,7 +49,7 @@ public final class CountingStore implements IdempotencyStore {
   private final AtomicLong gaps = new AtomicLong();
   private FaultPlan plan = FaultPlan.NONE;
 
-  /** Wraps a store and lets everything through at first. */
+  /** Wraps a store; disturbs no call at first. */
   public CountingStore(IdempotencyStore behind) {
     this.behind = behind;
     for (StoreOperation operation : StoreOperation.values()) {
@@ -58,22 +58,22 @@ public final class CountingStore implements IdempotencyStore {
     }
   }
 
-  /** How often an operation was called, disturbed or not, since the last {@link #reset}. */
+  /** The number of calls of an operation, disturbed or not, since the last {@link #reset}. */
   public long calls(StoreOperation operation) {
     return calls.get(operation).get();
   }
 
-  /** How many watches the store behind has answered, ever. */
+  /** The number of watches that the wrapped store has completed, ever. */
   public long watched() {
     return watched.get();
   }
 
-  /** How often the store behind said that notices may have been lost, to each who hears them. */
+  /** The number of gaps that the wrapped store reported, counted per subscriber. */
   public long gaps() {
     return gaps.get();
   }
 
-  /** How often anything was called but subscriptions, probes and purges. */
+  /** The number of calls except subscriptions, probes and purges. */
   public long keyCalls() {
     return calls.entrySet().stream()
         .filter(
@@ -85,32 +85,32 @@ public final class CountingStore implements IdempotencyStore {
         .sum();
   }
 
-  /** Counts from zero again and lets everything through. What is held stays held. */
+  /** Counts from zero again and disturbs no further call. Held calls stay held. */
   public synchronized void reset() {
     calls.values().forEach(counter -> counter.set(0));
     scripts.values().forEach(Queue::clear);
     plan = FaultPlan.NONE;
   }
 
-  /** Says what happens to the next calls of an operation, in order, after those said before. */
+  /** Appends faults for the next calls of an operation, in order. */
   public synchronized void script(StoreOperation operation, StoreFault... faults) {
     scripts.get(operation).addAll(Arrays.asList(faults));
   }
 
-  /** Says what happens to calls without a script. */
+  /** Sets the faults of calls without a script. */
   public synchronized void plan(FaultPlan next) {
     plan = next;
   }
 
-  /** How many calls or answers are held now. */
+  /** The number of calls or results that are held now. */
   public synchronized int held() {
     return held.size();
   }
 
   /**
-   * Lets go of all that is held, in the order in which it came.
+   * Releases all held calls and results, in order of arrival.
    *
-   * @return how many calls and answers that were
+   * @return their number
    */
   public int releaseHeld() {
     List<Runnable> all;

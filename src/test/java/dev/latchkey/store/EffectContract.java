@@ -28,7 +28,7 @@ public interface EffectContract extends StoreContract {
   }
 
   @Test
-  default void refusedEffectLeavesEverythingAsItWas() {
+  default void refusedEffectChangesNothing() {
     EffectProbe effects = effects();
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
@@ -46,7 +46,7 @@ public interface EffectContract extends StoreContract {
   }
 
   @Test
-  default void oneRefusedEffectDiscardsAllWhereverItStands() {
+  default void oneRefusedEffectDiscardsAllEffects() {
     EffectProbe effects = effects();
     Attempt owner = Attempt.atNewKey();
     String mark = owner.key().key();
@@ -79,7 +79,7 @@ public interface EffectContract extends StoreContract {
   }
 
   @Test
-  default void effectsOfAFencedOutOwnerAreDiscarded() {
+  default void effectsOfASupersededOwnerAreDiscarded() {
     EffectProbe effects = effects();
     Attempt dead = shortLease();
     String mark = dead.key().key();
@@ -114,7 +114,7 @@ public interface EffectContract extends StoreContract {
   }
 
   @Test
-  default void completionSentTwiceWritesItsEffectsOnce() {
+  default void repeatedCompletionWritesItsEffectsOnce() {
     EffectProbe effects = effects();
     Attempt owner = Attempt.atNewKey();
     String mark = owner.key().key();
@@ -127,7 +127,7 @@ public interface EffectContract extends StoreContract {
   }
 
   @Test
-  default void lostLeaseIsToldBeforeARefusedEffect() {
+  default void lostLeasePrecedesARefusedEffect() {
     EffectProbe effects = effects();
 
     assertThat(store().complete(Attempt.atNewKey(), StoreCalls.CREATED, effects.refused()))

@@ -14,9 +14,9 @@ public interface EffectProbe {
   /** An effect that adds one to a counter each time that it is applied. */
   Effect counts(String counter);
 
-  /** Whether {@link #applies} was committed for the text. */
+  /** Returns whether {@link #applies} was committed for the text. */
   boolean isApplied(String what);
 
-  /** How often {@link #counts} was committed for the counter. */
+  /** Returns how often {@link #counts} was committed for the counter. */
   long counted(String counter);
 }

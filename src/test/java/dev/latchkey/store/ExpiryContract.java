@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 public interface ExpiryContract extends StoreContract {
 
   @Test
-  default void completedKeyIsFreeOnceItsRetentionIsOver() {
+  default void completedKeyIsFreeAfterItsRetention() {
     Attempt owner = shortClaim(store()::completed).owner();
     endShortLease();
 
@@ -27,7 +27,7 @@ public interface ExpiryContract extends StoreContract {
   }
 
   @Test
-  default void releasedKeyIsFreeOnceItsRetentionIsOver() {
+  default void releasedKeyIsFreeAfterItsRetention() {
     Attempt owner =
         shortClaim(
                 claimed -> {
@@ -44,7 +44,7 @@ public interface ExpiryContract extends StoreContract {
   }
 
   @Test
-  default void keyOfADeadOwnerIsFreeOnceRetentionAndLeaseAreOver() {
+  default void keyOfADeadOwnerIsFreeAfterRetentionAndLease() {
     Attempt dead = shortAttempt();
     store().claimed(dead);
     endShortLease();
@@ -159,7 +159,7 @@ public interface ExpiryContract extends StoreContract {
   }
 
   @Test
-  default void keyIsFreeAtTheExpiryItsAnswerNamedHoweverLongTheLeaseWas() {
+  default void keyIsFreeAtItsExpiryWhateverItsLease() {
     needExactClock();
     Attempt owner = shortAttempt();
     Expiry first = store().claimed(owner).expiry();

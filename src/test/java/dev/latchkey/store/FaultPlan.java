@@ -8,14 +8,14 @@ import java.util.Set;
 @FunctionalInterface
 public interface FaultPlan {
 
-  /** Lets everything through. */
+  /** Disturbs no call. */
   FaultPlan NONE = (operation, number) -> StoreFault.NONE;
 
   /**
    * Decides about one call.
    *
-   * @param operation what is called
-   * @param number counts the calls of this operation, 1 for the first
+   * @param operation the operation
+   * @param number of the call of this operation, from 1
    */
   StoreFault next(StoreOperation operation, long number);
 
@@ -25,7 +25,7 @@ public interface FaultPlan {
    * @param seed of the choice
    * @param share 0 to 1
    * @param operations which calls may be disturbed
-   * @param faults what may happen to them, each as likely as the next
+   * @param faults the possible faults, all equally likely
    */
   static FaultPlan seeded(
       long seed, double share, Set<StoreOperation> operations, List<StoreFault> faults) {

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 /** Only the token that holds a claim writes under it. */
 public interface FencingContract extends StoreContract {
 
-  /** A claim whose owner was too slow, and the attempt that took it over. */
+  /** A claim of a superseded owner, and the attempt that took it over. */
   record Takeover(Attempt dead, Attempt owner) {}
 
-  /** Lets an owner lose its claim to another. */
+  /** Lets another attempt take over an owner's claim. */
   default Takeover takeover() {
     Attempt dead = shortLease();
     store().claimed(dead);
@@ -29,7 +29,7 @@ public interface FencingContract extends StoreContract {
     return new Takeover(dead, owner);
   }
 
-  /** Checks that the claim is still the owner's and carries no step of anybody else. */
+  /** Checks that the owner still holds the claim and that it has no step of another attempt. */
   default void assertUntouched(Attempt owner) {
     assertThat(store().lookup(owner))
         .isInstanceOfSatisfying(
@@ -44,7 +44,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void fencedOutOwnerCannotComplete() {
+  default void supersededOwnerCannotComplete() {
     Takeover takeover = takeover();
 
     assertThat(store().complete(takeover.dead(), StoreCalls.OTHER)).isInstanceOf(LostLease.class);
@@ -53,7 +53,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void fencedOutOwnerCannotRelease() {
+  default void supersededOwnerCannotRelease() {
     Takeover takeover = takeover();
 
     assertThat(store().release(takeover.dead())).isEqualTo(ReleaseResult.LOST_LEASE);
@@ -62,7 +62,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void fencedOutOwnerCannotRenew() {
+  default void supersededOwnerCannotRenew() {
     Takeover takeover = takeover();
 
     assertThat(store().renew(takeover.dead().withLease(1)))
@@ -73,7 +73,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void fencedOutOwnerCannotRecordAStep() {
+  default void supersededOwnerCannotRecordAStep() {
     Takeover takeover = takeover();
 
     assertThat(store().step(takeover.dead(), "late", "x")).isEqualTo(StepResult.LOST_LEASE);
@@ -82,7 +82,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void answerOfTheNewOwnerIsNotReplaced() {
+  default void responseOfTheNewOwnerIsNotReplaced() {
     Takeover takeover = takeover();
     store().completed(takeover.owner());
 
@@ -127,7 +127,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void absentKeyTakesNoWrites() {
+  default void absentKeyAcceptsNoWrites() {
     Attempt nobody = Attempt.atNewKey();
 
     assertThat(store().complete(nobody, StoreCalls.CREATED)).isInstanceOf(LostLease.class);
@@ -138,7 +138,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void ownerWritesAfterItsLeaseAsLongAsNobodyTookIt() {
+  default void ownerWritesAfterItsLeaseUnlessTakenOver() {
     Attempt owner = shortLease();
     store().claimed(owner);
     endShortLease();
@@ -159,7 +159,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void completionSentAgainIsAnsweredTheSameWay() {
+  default void repeatedCompletionHasTheSameResult() {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
     long expiresAt = store().completed(owner).atEpochMillis();
@@ -172,7 +172,7 @@ public interface FencingContract extends StoreContract {
   }
 
   @Test
-  default void renewalNamesExactlyTheClaimsThatAreLost() {
+  default void renewalReturnsExactlyTheLostClaims() {
     Takeover takeover = takeover();
     Attempt live = Attempt.atNewKey();
     Attempt done = Attempt.atNewKey();

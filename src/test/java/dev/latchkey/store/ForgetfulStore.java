@@ -14,7 +14,7 @@ public final class ForgetfulStore {
   private final IdempotencyStore store;
 
   /**
-   * Makes a store that knows nothing yet.
+   * Makes a store without records.
    *
    * @param fresh makes an empty store
    */
@@ -35,12 +35,12 @@ public final class ForgetfulStore {
                 });
   }
 
-  /** The store, whatever it remembers at the moment. */
+  /** The store with its current records. */
   public IdempotencyStore store() {
     return store;
   }
 
-  /** Loses everything. */
+  /** Loses all records. */
   public void forget() {
     present.set(fresh.get());
   }

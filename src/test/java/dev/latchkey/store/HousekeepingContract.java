@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Purge, records, bounds, restarts. */
 public interface HousekeepingContract extends StoreContract {
 
-  /** Purges at most so many. */
+  /** Purges up to a number of records. */
   default int purge(int limit) {
     return await(fixture().store().purgeExpired(limit));
   }
@@ -29,7 +29,7 @@ public interface HousekeepingContract extends StoreContract {
   }
 
   @Test
-  default void purgeRemovesWhatExpiredUpToItsLimitAndNothingElse() {
+  default void purgeDeletesOnlyExpiredKeysUpToItsLimit() {
     assumeFalse(fixture().expiresByItself(), "this store's records leave by themselves");
     Attempt kept = Attempt.atNewKey();
     store().claimed(kept);
@@ -125,7 +125,7 @@ public interface HousekeepingContract extends StoreContract {
   }
 
   @Test
-  default void fullStoreRefusesNewKeysAndKeepsAllThatItHas() {
+  default void fullStoreRefusesNewKeysAndKeepsItsRecords() {
     Attempt done = Attempt.atNewKey();
     store().claimed(done);
     store().completed(done);
@@ -149,7 +149,7 @@ public interface HousekeepingContract extends StoreContract {
   }
 
   @Test
-  default void whatWasAcknowledgedSurvivesARestart() {
+  default void acknowledgedWritesSurviveARestart() {
     Attempt done = Attempt.atNewKey();
     store().claimed(done);
     store().completed(done);
@@ -169,7 +169,7 @@ public interface HousekeepingContract extends StoreContract {
   }
 
   @Test
-  default void storeInUseGivesASignOfLife() {
+  default void probeOfAStoreInUseSucceeds() {
     await(fixture().store().probe());
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One key names one request, from its first use to its expiry. */
 public interface MismatchContract extends StoreContract {
 
-  /** Claims with another request and checks that it is told which one the key names. */
+  /** Claims with another request and checks that the result has the first fingerprint. */
   default Mismatch assertMismatch(Attempt first, Attempt other, Phase phase) {
     KeyState before = store().lookup(first);
     ClaimResult result = store().claim(other);

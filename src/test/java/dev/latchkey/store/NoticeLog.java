@@ -10,15 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What one node hears of a store. Asked by key alone: on a server that many tests share, the notice
- * of an earlier test may still be on its way.
+ * The notifications that one node receives. Counted by key: on a server that tests share, the one
+ * of an earlier test may still arrive.
  */
 public final class NoticeLog implements AutoCloseable {
 
   private static final long NOTICE_SECONDS = 30;
   private static final int TRIES = 20;
 
-  /** A connection broke, so that notices may have been lost: what was tested did not happen. */
+  /** A connection broke, so that notifications may have been lost; the test is inconclusive. */
   @SuppressWarnings("serial")
   public static final class Disturbed extends RuntimeException {
     private Disturbed() {
@@ -30,7 +30,7 @@ public final class NoticeLog implements AutoCloseable {
   private int gaps;
   private final Subscription subscription;
 
-  /** Begins to listen. */
+  /** Subscribes. */
   public NoticeLog(IdempotencyStore node) {
     subscription = node.subscribe(this::heard);
   }
@@ -44,14 +44,14 @@ public final class NoticeLog implements AutoCloseable {
     notifyAll();
   }
 
-  /** How many notices came for a key so far. */
+  /** The number of notifications for a key so far. */
   public synchronized int count(ScopedKey key) {
     return settled.getOrDefault(key, 0);
   }
 
   /**
-   * Carries out a test of notices, once more where it is {@link Disturbed}: a server that stands
-   * still loses its subscribers, and a gap is told instead.
+   * Runs a test of notifications, and again if it is {@link Disturbed}: a paused server loses its
+   * subscribers, and the store reports a gap instead.
    */
   public static void undisturbed(Runnable test) {
     for (int tries = 1; ; tries++) {
@@ -66,7 +66,7 @@ public final class NoticeLog implements AutoCloseable {
     }
   }
 
-  /** The same with a log of its own each time, of what this node hears. */
+  /** The same with a new log of a node's notifications each time. */
   public static void undisturbed(IdempotencyStore node, Consumer<NoticeLog> test) {
     undisturbed(
         () -> {
@@ -77,9 +77,9 @@ public final class NoticeLog implements AutoCloseable {
   }
 
   /**
-   * Waits until a key was noticed; false when it never is.
+   * Waits for the notification of a key; returns false if there is none.
    *
-   * @throws Disturbed when notices may have been lost since this log began
+   * @throws Disturbed if notifications may have been lost since this log began
    */
   public synchronized boolean awaitSettled(ScopedKey key) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(NOTICE_SECONDS);

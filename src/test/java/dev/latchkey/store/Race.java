@@ -18,13 +18,13 @@ public final class Race implements AutoCloseable {
   private final int contenders;
   private final ExecutorService threads;
 
-  /** Makes ready as many threads as there are contenders. */
+  /** Starts one thread per contender. */
   public Race(int contenders) {
     this.contenders = contenders;
     this.threads = Executors.newFixedThreadPool(contenders);
   }
 
-  /** Lets each contender do its part at once and returns what each got, by number. */
+  /** Lets all contenders act at once and returns their results, by number. */
   public <T> List<T> run(IntFunction<T> contender) {
     CyclicBarrier start = new CyclicBarrier(contenders);
     List<Future<T>> running = new ArrayList<>();

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 /** Of any number of contenders exactly one wins. Half of them come over another node. */
 public interface RaceContract extends StoreContract {
 
-  /** How many contend. */
+  /** Number of contenders. */
   int CONTENDERS = 64;
 
-  /** How often. */
+  /** Number of rounds. */
   int ROUNDS = 20;
 
   /** The node of a contender. */
@@ -54,7 +54,7 @@ public interface RaceContract extends StoreContract {
   }
 
   @Test
-  default void oneOfManyTakesOverALapsedKey() {
+  default void oneOfManyTakesOverAnExpiredLease() {
     List<Attempt> dead = IntStream.range(0, ROUNDS).mapToObj(i -> shortLease()).toList();
     dead.forEach(attempt -> store().claimed(attempt));
     endShortLease();
@@ -105,7 +105,7 @@ public interface RaceContract extends StoreContract {
                           ? fixture().store().purgeExpired(1)
                           : Future.succeededFuture(0);
                   ClaimResult result = node(number).claim(next.retried());
-                  // One that came late would take what another test counts.
+                  // A late purge would delete records that another test counts.
                   await(purge);
                   return result;
                 });
@@ -115,7 +115,7 @@ public interface RaceContract extends StoreContract {
   }
 
   @Test
-  default void manyCopiesOfOneClaimAreOneAttempt() {
+  default void copiesOfOneClaimAreOneAttempt() {
     try (Race race = new Race(CONTENDERS)) {
       for (int round = 0; round < ROUNDS; round++) {
         Attempt owner = Attempt.atNewKey();
@@ -152,7 +152,7 @@ public interface RaceContract extends StoreContract {
   }
 
   @Test
-  default void renewalAmongOtherChangesOfTheKeyIsDone() {
+  default void renewalSucceedsDuringOtherChangesOfTheKey() {
     try (Race race = new Race(8)) {
       for (int round = 0; round < ROUNDS; round++) {
         Attempt owner = shortLease();
@@ -178,7 +178,7 @@ public interface RaceContract extends StoreContract {
   }
 
   @Test
-  default void manyCopiesOfOneCompletionWriteItsEffectsOnce() {
+  default void copiesOfOneCompletionWriteItsEffectsOnce() {
     EffectProbe effects = effects();
     try (Race race = new Race(16)) {
       for (int round = 0; round < ROUNDS; round++) {
@@ -196,7 +196,7 @@ public interface RaceContract extends StoreContract {
   }
 
   @Test
-  default void copiesOfAClaimThatRaceItsReleaseNeverReviveIt() {
+  default void copiesOfAClaimNeverReviveItAfterItsRelease() {
     try (Race race = new Race(8)) {
       for (int round = 0; round < ROUNDS; round++) {
         Attempt owner = Attempt.atNewKey();

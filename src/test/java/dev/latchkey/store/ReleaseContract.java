@@ -44,7 +44,7 @@ public interface ReleaseContract extends StoreContract {
   }
 
   @Test
-  default void releaseSentAgainIsAnsweredTheSameWay() {
+  default void repeatedReleaseHasTheSameResult() {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
     store().released(owner);
@@ -64,7 +64,7 @@ public interface ReleaseContract extends StoreContract {
   }
 
   @Test
-  default void waiterIsToldOfTheReleaseAndTakesNothing() {
+  default void waiterOfAReleasedKeyTakesNothing() {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
     store().released(owner);
@@ -75,7 +75,7 @@ public interface ReleaseContract extends StoreContract {
   }
 
   @Test
-  default void releasedClaimCanDoNothingMore() {
+  default void releasedClaimCannotWrite() {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
     store().released(owner);
@@ -88,7 +88,7 @@ public interface ReleaseContract extends StoreContract {
   }
 
   @Test
-  default void claimIsReleasedAfterItsLeaseWhenNobodyTookIt() {
+  default void claimIsReleasedAfterItsLeaseUnlessTakenOver() {
     Attempt owner = shortLease();
     store().claimed(owner);
     endShortLease();

@@ -28,7 +28,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** A case of the store contract that a store cannot be asked is skipped for all to see. */
 class SkippedCasesTest {
 
-  /** A store that offers a test nothing but to be called. */
+  /** A fixture without optional capabilities. */
   static class BareStoreContract extends StoreContractTest {
     @Override
     protected StoreFixture open() {

@@ -26,19 +26,19 @@ import java.util.stream.Stream;
 /** A store whose answers are waited for. Never call it on an event loop. */
 public record StoreCalls(IdempotencyStore store) {
 
-  /** An ordinary stored answer. */
+  /** An ordinary stored response. */
   public static final StoredResponse CREATED =
       StoredResponse.of(
           201, List.of(new Header("Location", "/v1/things/1")), Buffer.buffer("{\"id\":1}"));
 
-  /** Another answer, to be told apart. */
+  /** Another response. */
   public static final StoredResponse OTHER =
       StoredResponse.of(202, List.of(), Buffer.buffer("another"));
 
-  /** Long enough for any store; only a store that never answers reaches it. */
+  /** Long enough for any store; only a store that never responds reaches it. */
   private static final long ANSWER_SECONDS = 60;
 
-  /** Calls until there is an answer, as when a store is away for a while, and its connections. */
+  /** Calls until a call succeeds, for a store that is unavailable for a while. */
   public static <T> T eventually(Supplier<Future<T>> call) {
     long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
     while (true) {
@@ -56,7 +56,7 @@ public record StoreCalls(IdempotencyStore store) {
     return await(store.claim(attempt.request()));
   }
 
-  /** Claims and expects that it is granted. */
+  /** Claims and expects that the claim is granted. */
   public ClaimResult.Claimed claimed(Attempt attempt) {
     ClaimResult result = claim(attempt);
     assertThat(result).isInstanceOf(ClaimResult.Claimed.class);
@@ -78,7 +78,7 @@ public record StoreCalls(IdempotencyStore store) {
     return await(store.release(attempt.claim()));
   }
 
-  /** Releases and expects that it is done. */
+  /** Releases and expects that the claim is released. */
   public void released(Attempt attempt) {
     assertThat(release(attempt)).isEqualTo(ReleaseResult.RELEASED);
   }
@@ -87,12 +87,12 @@ public record StoreCalls(IdempotencyStore store) {
     return await(store.renew(Stream.of(attempts).map(Attempt::claim).toList()));
   }
 
-  /** Renews and expects that the claim is not lost. */
+  /** Renews and expects that the claim is held. */
   public void renewed(Attempt attempt) {
     assertThat(renew(attempt)).isEmpty();
   }
 
-  /** Records a step and expects that it is kept. */
+  /** Records a step and expects that it is recorded. */
   public void recorded(Attempt attempt, String name, String result) {
     assertThat(step(attempt, name, result)).isEqualTo(StepResult.RECORDED);
   }

@@ -9,29 +9,29 @@ import java.util.function.Consumer;
 /** What every group of cases stands on. */
 public interface StoreContract {
 
-  /** How often a test begins anew with what it did not do in time. */
+  /** How often a test retries actions that a busy machine delayed beyond a lease. */
   int TRIES = 20;
 
-  /** A short attempt that was claimed, and when its key was said to expire. */
+  /** A claimed short attempt, and the expiry that its claim returned. */
   record ShortClaim(Attempt owner, Expiry expiry) {}
 
-  /** The store of this test; opened before it and closed after it. */
+  /** The fixture of this test; opened before it and closed after it. */
   StoreFixture fixture();
 
-  /** The store under test, its answers waited for. */
+  /** The store under test, with blocking calls. */
   default StoreCalls store() {
     return new StoreCalls(fixture().store());
   }
 
-  /** A first attempt whose lease and retention are short enough to be waited for. */
+  /** A first attempt whose lease and retention are short enough to wait for. */
   default Attempt shortAttempt() {
     long leaseMillis = fixture().shortLeaseMillis();
     return Attempt.atNewKey().withLease(leaseMillis).withRetention(leaseMillis);
   }
 
   /**
-   * Claims for a short time and does something before that is over. On a busy machine it may be
-   * over already: then once more, with another key.
+   * Claims with a short lease and acts before the lease ends. If a busy machine was too slow, and
+   * the lease has ended, it tries again with another key.
    */
   default ShortClaim shortClaim(Consumer<Attempt> inTime) {
     long leaseNanos = TimeUnit.MILLISECONDS.toNanos(fixture().shortLeaseMillis());
@@ -61,13 +61,13 @@ public interface StoreContract {
     fixture().advanceMillis(fixture().shortLeaseMillis());
   }
 
-  /** The store's effects; skips the case where it applies none. */
+  /** The store's effects; skips the case if it applies none. */
   default EffectProbe effects() {
     assumeTrue(fixture().effects().isPresent(), "this store applies no effects");
     return fixture().effects().get();
   }
 
-  /** Skips the case where time goes by itself, so that boundaries cannot be hit. */
+  /** Skips the case if the clock cannot be held, so that boundaries cannot be hit. */
   default void needExactClock() {
     assumeTrue(fixture().hasExactClock(), "this store's clock cannot be held");
   }

@@ -4,8 +4,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * Proves that a store keeps the contract of {@link dev.latchkey.core.spi.IdempotencyStore}. Extend
- * it, open the store, and run:
+ * Verifies that a store fulfils the contract of {@link dev.latchkey.core.spi.IdempotencyStore}.
+ * Extend it, open the store, and run:
  *
  * <pre>{@code
  * class MyStoreContractTest extends StoreContractTest {
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
  * }</pre>
  *
  * Capabilities that a fixture does not offer are skipped with a reason, never passed. A store that
- * outlives a test has to be emptied before the next, since purges are counted.
+ * outlives a test must be emptied before the next, since purges are counted.
  */
 public abstract class StoreContractTest
     implements ClaimContract,

@@ -2,18 +2,18 @@ package dev.latchkey.store;
 
 /** What {@link CountingStore} does to one call. */
 public enum StoreFault {
-  /** Nothing: the call goes through. */
+  /** The call is not disturbed. */
   NONE,
-  /** Fails as NOT_DONE; the store behind never sees the call. */
+  /** Fails as NOT_DONE; the wrapped store never gets the call. */
   FAIL_BEFORE,
   /** The call takes effect, then fails as UNKNOWN. */
   FAIL_AFTER,
-  /** Never answers; the store behind never sees the call. */
+  /** Never completes; the wrapped store never gets the call. */
   SILENT_BEFORE,
-  /** The call takes effect and is never answered. */
+  /** The call takes effect and never completes. */
   SILENT_AFTER,
-  /** The call reaches the store behind, and is answered, only when told to. */
+  /** The call is held before it reaches the wrapped store. */
   HOLD_BEFORE,
-  /** The call takes effect at once; its answer comes only when told to. */
+  /** The call takes effect at once; its result is held. */
   HOLD_AFTER
 }

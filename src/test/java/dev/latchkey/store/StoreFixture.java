@@ -5,55 +5,56 @@ import dev.latchkey.core.spi.ScopedKey;
 import java.util.Optional;
 
 /**
- * What {@link StoreContractTest} needs of a store. Two methods are enough; each of the others opens
- * the cases of one more capability, which are skipped with a reason as long as it is absent.
+ * A store for {@link StoreContractTest}. Two methods are enough; each of the others enables the
+ * cases of one more capability, which are otherwise skipped with a reason.
  */
 public interface StoreFixture extends AutoCloseable {
 
-  /** The store under test, ready. The same one every time. */
+  /** Returns the store under test, ready; the same one every time. */
   IdempotencyStore store();
 
-  /** Lets the store's clock advance, or waits that long where it cannot be moved. */
+  /** Advances the store's clock, or waits that long if it cannot be advanced. */
   void advanceMillis(long millis);
 
-  /** True when the store's clock moves by {@link #advanceMillis} alone: boundaries are exact. */
+  /**
+   * Returns whether only {@link #advanceMillis} moves the store's clock, so that boundaries are
+   * exact.
+   */
   default boolean hasExactClock() {
     return false;
   }
 
-  /**
-   * A lease short enough to be waited for and long enough for a few calls, on a busy machine too.
-   */
+  /** Returns a lease short enough to wait for and long enough for a few calls on a busy machine. */
   default long shortLeaseMillis() {
     return 1_000;
   }
 
-  /** Another node's view of the same records. */
+  /** Returns the store of another node with the same records. */
   default IdempotencyStore otherNode() {
     return store();
   }
 
-  /** The effects that the store knows, if it applies any. */
+  /** Returns the effects that the store applies, if any. */
   default Optional<EffectProbe> effects() {
     return Optional.empty();
   }
 
-  /** Loses one record, as a store that forgets may; false when this store cannot. */
+  /** Loses one record, as a store may; returns false if this store cannot. */
   default boolean forget(ScopedKey key) {
     return false;
   }
 
-  /** Spends all room for new keys; false when the store has no bound of its own. */
+  /** Fills the store; returns false if it has no limit of its own. */
   default boolean fill() {
     return false;
   }
 
-  /** True when expired records leave by themselves, so that a purge has nothing to count. */
+  /** Returns whether expired records disappear without a purge. */
   default boolean expiresByItself() {
     return false;
   }
 
-  /** Kills and restarts what keeps the records, then waits until it serves; false if it cannot. */
+  /** Kills and restarts the server, then waits until it is ready; returns false if it cannot. */
   default boolean restart() {
     return false;
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 public interface WakeUpContract extends StoreContract {
 
   @Test
-  default void watcherIsToldOfACompletion() {
+  default void watcherIsNotifiedOfACompletion() {
     undisturbed(
         fixture().otherNode(),
         log -> {
@@ -31,7 +31,7 @@ public interface WakeUpContract extends StoreContract {
   }
 
   @Test
-  default void watcherIsToldOfARelease() {
+  default void watcherIsNotifiedOfARelease() {
     undisturbed(
         fixture().otherNode(),
         log -> {
@@ -46,7 +46,7 @@ public interface WakeUpContract extends StoreContract {
   }
 
   @Test
-  default void everySubscriberIsTold() {
+  default void everySubscriberIsNotified() {
     undisturbed(
         () -> {
           Attempt owner = Attempt.atNewKey();
@@ -85,7 +85,7 @@ public interface WakeUpContract extends StoreContract {
   }
 
   @Test
-  default void watchReadsWhatStandsThere() {
+  default void watchReturnsTheState() {
     Attempt owner = Attempt.atNewKey();
     assertThat(store().watch(owner)).isInstanceOf(KeyState.Absent.class);
     store().claimed(owner);
@@ -108,7 +108,7 @@ public interface WakeUpContract extends StoreContract {
   }
 
   @Test
-  default void nobodyIsToldOfWhatNobodyWatches() {
+  default void keyWithoutWatcherIsNotNotified() {
     undisturbed(
         fixture().otherNode(),
         log -> {
@@ -123,7 +123,7 @@ public interface WakeUpContract extends StoreContract {
               store().released(attempt);
             }
           }
-          // A watched key last: once its notice is here, all before it would be.
+          // The watched key is last: notifications of the others would have arrived before its own.
           Attempt last = Attempt.atNewKey();
           store().claimed(last);
           store().watch(last);
@@ -176,7 +176,7 @@ public interface WakeUpContract extends StoreContract {
         });
   }
 
-  /** Each round, either the read after the watch sees the end, or a notice of it comes. */
+  /** In each round, the read after the watch sees the end, or a notification of it arrives. */
   @Test
   default void noWakeUpIsLostBetweenWatchAndEnd() {
     try (Race race = new Race(2)) {

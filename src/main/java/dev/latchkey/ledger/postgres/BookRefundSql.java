@@ -10,10 +10,10 @@ import java.util.List;
 final class BookRefundSql {
 
   /**
-   * A capture that is booked on the way is an event of its own, before the refund's and under the
-   * same version, showing the payment as the capture alone left it. Whether there is one is told by
-   * the locked row; nobody else changes it from then on. The rows are named a second time, as an
-   * array, so that a plan made while the table was empty goes down its index all the same.
+   * If the refund also records a capture, the capture is an event of its own, before the refund's
+   * and with the same version, and shows the payment after the capture alone. The locked row, which
+   * nobody else can change, decides whether there is one. The rows are also named as an array, so
+   * that a plan made while the table was empty uses its index.
    */
   private static final String CTES =
       """

@@ -44,8 +44,8 @@ final class ClosePaymentSql {
   private ClosePaymentSql() {}
 
   /**
-   * The condition is looked at again after the lock, on the row as it is then. The rows are named a
-   * second time, as an array, so that a plan made while the table was empty goes down its index.
+   * The condition is checked again on the locked row. The rows are also named as an array, so that
+   * a plan made while the table was empty uses its index.
    */
   private static String ctes(String name, String changes, String condition, String event) {
     return """

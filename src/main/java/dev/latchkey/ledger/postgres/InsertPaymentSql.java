@@ -12,8 +12,8 @@ final class InsertPaymentSql {
 
   /**
    * Bookings are numbered in the order of the effects. Two statements that insert the same charges
-   * have met before, at the keys that these were made under, so they cannot wait for each other
-   * here. What is in the books already violates a constraint, so whatever comes through applied.
+   * conflict earlier, at the keys of these charges, so they cannot deadlock here. A payment that is
+   * in the ledger already violates a constraint, so every row that is inserted has applied.
    */
   private static final String CTES =
       """

@@ -16,7 +16,7 @@ final class LedgerEffectKind<E extends LedgerEffect> implements PostgresEffectKi
   /**
    * One value of an effect.
    *
-   * @param column where the statement finds it
+   * @param column its column in the input of the statement
    * @param value reads it from the effect, possibly null
    */
   record Field<E>(Column column, Function<E, Object> value) {

@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Metadata as the text of a JSON object. A column of a JSON type would keep neither its order nor
- * every digit of its numbers for certain. Pure.
+ * Metadata as the text of a JSON object. A column of a JSON type would keep neither the order of
+ * members nor every digit of numbers. Pure.
  */
 final class MetadataText {
 

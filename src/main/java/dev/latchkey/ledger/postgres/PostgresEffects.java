@@ -11,9 +11,8 @@ import java.util.Optional;
 
 /**
  * The {@link dev.latchkey.ledger.LedgerEffect effects} that change payments, as parts of the
- * statement that completes their keys. Each checks its own condition in the server, against the row
- * as it is once it is locked, and writes the events of the change beside it. The business row of
- * all of them is the payment.
+ * statement that completes their keys. Each checks its condition in the server, on the locked row,
+ * and writes the events of the change with it. The business row of all effects is the payment.
  */
 public final class PostgresEffects implements PostgresEffectKinds {
 

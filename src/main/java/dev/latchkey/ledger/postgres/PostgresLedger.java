@@ -24,16 +24,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The books in Postgres, over the schema of {@code V2__ledger.sql}. Each call is one statement, but
- * for two puts of one new customer at a time, and a read whose connection broke, which is sent once
- * more. Each statement is answered within {@link PostgresStoreOptions#getCallTimeoutMillis}, with
- * {@link StoreException} if need be; a connection that was lost is made anew.
+ * The ledger in Postgres, over {@link #schema()}. Each call is one statement, except two concurrent
+ * puts of one new customer, and a read whose connection breaks, which is sent once more. Each
+ * statement ends within {@link PostgresStoreOptions#getCallTimeoutMillis}, with {@link
+ * StoreException} if it fails; a lost connection is remade.
  *
- * <p>Lists are ordered by a number that a booking takes just before it commits. Bookings of
- * different transactions may therefore become visible out of that order, by as much as a commit
- * takes: a payment that commits while a list is paged through may turn up inside a later page of
- * it, and not only before the first. What was committed before the first page was asked for is in
- * the pages exactly once, and nothing ever is twice.
+ * <p>Lists are ordered by a number that a payment takes just before it commits, so payments of
+ * different transactions may become visible out of that order: a payment that commits while a list
+ * is paged through may appear on a later page instead of before the first one. A payment that was
+ * committed before the first page was requested appears on the pages exactly once, and no payment
+ * appears twice.
  */
 public final class PostgresLedger implements Ledger {
 
@@ -55,7 +55,7 @@ public final class PostgresLedger implements Ledger {
   private final PostgresStatements statements;
 
   /**
-   * Makes a view of the books.
+   * Creates a ledger over existing connections.
    *
    * @param statements connections to the database; not closed here
    */
@@ -64,10 +64,10 @@ public final class PostgresLedger implements Ledger {
   }
 
   /**
-   * Makes a view of the books over connections of its own.
+   * Creates a ledger with connections of its own.
    *
-   * @param vertx runs the connections, which end with it
-   * @param database where the books are
+   * @param vertx runs the connections; closing it closes them
+   * @param database of the ledger
    * @return the ledger
    */
   public static PostgresLedger create(Vertx vertx, PgConnectOptions database) {
@@ -154,7 +154,7 @@ public final class PostgresLedger implements Ledger {
             });
   }
 
-  /** Empty when another put was first and this one has to look again. */
+  /** Empty if another put was first and this one must be sent again. */
   private static Optional<CustomerPut.Result> written(RowSet<Row> rows) {
     Row row = rows.iterator().next();
     boolean decided = row.getBoolean(8);

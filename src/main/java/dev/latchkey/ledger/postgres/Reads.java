@@ -4,9 +4,9 @@ import dev.latchkey.ledger.PaymentQuery;
 import io.vertx.sqlclient.Tuple;
 
 /**
- * The statements that read. Each leaves the planner one index to go down: a kept plan was perhaps
- * made while the tables were empty and all indexes cost the same. What is to be compared and not
- * looked up is therefore wrapped in IS TRUE, which no index serves. Pure.
+ * The statements that read. Each leaves the planner only one usable index, since the plan is kept
+ * and may have been made while the tables were empty and all indexes cost the same. Other
+ * conditions are therefore wrapped in IS TRUE, which uses no index. Pure.
  */
 final class Reads {
 
@@ -47,14 +47,14 @@ final class Reads {
   }
 
   static Statement probe() {
-    // Names a table, so that a database without the schema is not ready.
+    // Names a table, so that it fails without the schema.
     return new Statement("SELECT FROM ledger_bookings", Tuple.tuple());
   }
 
   /**
-   * Reads one payment more than the page holds, which tells whether more follow. With a place to
-   * start after, no row at all means that the place is not in the list, and one row of nulls that
-   * nothing follows it.
+   * Reads one payment more than the page holds, to find out whether more follow. With a payment to
+   * start after, no row means that it is not in the list, and one row of nulls that nothing
+   * follows.
    */
   static Statement page(PaymentQuery query) {
     Tuple parameters = Tuple.of(query.tenant(), query.limit() + 1);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The statements that write without an idempotency key, each with its own condition. They leave the
- * planner one index, as {@link Reads} does. Pure.
+ * The statements that write without an idempotency key, each with its condition. They leave the
+ * planner one index, like {@link Reads}. Pure.
  */
 final class UnkeyedWrites {
 
@@ -24,9 +24,9 @@ final class UnkeyedWrites {
           + Rows.PAYMENT;
 
   /**
-   * Answers with the row that was written, whether it is new, and true. Without one the last column
-   * says whether the precondition failed. Else another put, not yet seen by this statement, was
-   * first, and the statement is to be sent again: customers are never removed, so once.
+   * Returns the row that was written, whether it is new, and true. If none was written, the last
+   * column says whether the precondition failed. If it did not, another put that this statement
+   * does not see was first, and the statement must be sent once more; customers are never deleted.
    */
   private static final String PUT =
       """

@@ -1,5 +1,5 @@
 /**
- * Payments and customers in Postgres. What the database is asked to keep is in {@code
+ * Payments and customers in Postgres. The constraints that the database enforces are in {@code
  * dev/latchkey/ledger/postgres/migration}.
  */
 @NullMarked

@@ -22,8 +22,8 @@ record JdbcSource(PGSimpleDataSource dataSource, Optional<Path> certificates)
     implements AutoCloseable {
 
   /**
-   * The driver's own log, which goes to standard error in two lines and tells nothing that the
-   * exception does not. Kept here, since loggers that nobody refers to lose their level.
+   * The driver's log only repeats its exceptions, on standard error. Referenced here, since a
+   * logger without references loses its level.
    */
   private static final Logger DRIVER_LOG = Logger.getLogger("org.postgresql");
 
@@ -43,7 +43,7 @@ record JdbcSource(PGSimpleDataSource dataSource, Optional<Path> certificates)
     source.setPassword(connect.getPassword());
     source.setApplicationName("latchkey migrate");
     source.setConnectTimeout(CONNECT_SECONDS);
-    // A server that accepts and then says nothing.
+    // For a server that accepts the connection and stays silent.
     source.setLoginTimeout(CONNECT_SECONDS);
     source.setSocketTimeout(SOCKET_SECONDS);
     String schema = connect.getProperties().get("search_path");
@@ -61,7 +61,7 @@ record JdbcSource(PGSimpleDataSource dataSource, Optional<Path> certificates)
     return new JdbcSource(source, certificates);
   }
 
-  /** The driver takes certificates from a file alone, so those held in memory are put into one. */
+  /** The driver reads certificates only from a file, so those in memory are written to one. */
   private static Path certificates(ClientSSLOptions tls) {
     TrustOptions trust = tls == null ? null : tls.getTrustOptions();
     if (!(trust instanceof PemTrustOptions pem)) {

@@ -1,6 +1,4 @@
-/**
- * Idempotency records in Postgres, completed in one commit with the business writes beside them.
- */
+/** A store in Postgres, which completes a key in one commit with the effects of the application. */
 @NullMarked
 package dev.latchkey.store.postgres;
 

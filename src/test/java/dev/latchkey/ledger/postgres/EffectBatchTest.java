@@ -62,7 +62,7 @@ class EffectBatchTest {
   }
 
   @Test
-  void allKindsAtOnceEachSeesItsOwnRow() {
+  void effectsOfAllKindsSeeTheirOwnRow() {
     insert(0, MANY, 0);
     List<LedgerEffect> mixed = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
@@ -88,7 +88,7 @@ class EffectBatchTest {
   }
 
   @Test
-  void whatDoesNotApplyIsMissingFromTheAnswer() {
+  void refusedEffectIsMissingFromTheResult() {
     insert(0, 10, 0);
     run(List.of(new BookCapture("acme", "pay_0", 1, 50, "d", 5)));
 

@@ -91,7 +91,7 @@ class LedgerConstraintsTest {
         "INSERT INTO ledger_refunds VALUES ('re_2', 'pay_1', 0, NULL, 'psp_2', 'd', 1)",
         "INSERT INTO ledger_refunds VALUES ('re_2', 'pay_1', 10, NULL, 'psp_2', 'd', 1)"
       })
-  void noMoneyThatIsGivenTwiceTakenTwiceOrForgotten(String sql) {
+  void ledgerRejectsDuplicatedOrLostMoney(String sql) {
     assertRefused(sql);
   }
 
@@ -108,7 +108,7 @@ class LedgerConstraintsTest {
   }
 
   @Test
-  void whatIsRefusedLeavesTheTotalsAlone() {
+  void refusedEffectDoesNotChangeTheBalance() {
     String before = "SELECT sum(captured) || '/' || sum(refunded) FROM ledger_balances";
     assertThat(database.value(before)).isEqualTo("60/10");
 

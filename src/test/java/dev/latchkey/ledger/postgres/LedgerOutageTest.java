@@ -62,7 +62,7 @@ class LedgerOutageTest {
   }
 
   @Test
-  void aSilentServerIsGivenUpByMoreCallsThanThereAreConnectionsAndServesAgainAfterwards() {
+  void silentServerFailsAllCallsInTimeAndRecovers() {
     await(ledger.probe());
     server.pause();
     try {
@@ -85,7 +85,7 @@ class LedgerOutageTest {
   }
 
   @Test
-  void aWriteWithoutAnswerIsUnknownAndOneThatNeverLeftIsNotDone() {
+  void writeWithoutResponseIsUnknownAndUnsentWriteIsNotDone() {
     assertServes();
     server.pause();
     try {
@@ -104,7 +104,7 @@ class LedgerOutageTest {
   }
 
   @Test
-  void connectionsThatAreLostWithoutAWordAreReplacedForEveryReader() {
+  void silentlyLostConnectionsAreReplaced() {
     DeafProxy proxy = await(DeafProxy.start(vertx, database.connectOptions()));
     try {
       PostgresStoreOptions limits = PostgresLedger.options().setCallTimeoutMillis(8_000);
@@ -126,7 +126,7 @@ class LedgerOutageTest {
   }
 
   @Test
-  void aServerThatIsGoneRefusesAtOnceAndServesAgainAfterItsRestart() {
+  void absentServerFailsCallsAtOnceAndRecovers() {
     assertServes();
     server.kill9();
 
@@ -143,7 +143,7 @@ class LedgerOutageTest {
   }
 
   @Test
-  void aRowThatSomebodyHoldsIsNotWaitedForForever() throws Exception {
+  void waitForALockedRowIsLimited() throws Exception {
     try (var other = database.jdbc()) {
       other.setAutoCommit(false);
       other

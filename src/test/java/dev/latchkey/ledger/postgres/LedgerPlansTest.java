@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.postgres;
 
-import dev.latchkey.store.postgres.Sessions;
+import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.testing.ExplainProbe;
 import dev.latchkey.testing.ExplainedPlan;
 import dev.latchkey.testing.PlanGrowth;
@@ -47,7 +47,9 @@ class LedgerPlansTest {
 
     @Override
     public PlanGrowth.Sessions<PlanCase> open() throws SQLException {
-      var session = Sessions.statements(database.connectOptions(), PostgresLedger.options());
+      var session =
+          SessionSettings.STATEMENTS.options(
+              database.connectOptions(), PostgresLedger.options().limits());
       return new Probe(ExplainProbe.open(database, session.getProperties()));
     }
   }
@@ -60,13 +62,13 @@ class LedgerPlansTest {
 
   @ParameterizedTest
   @EnumSource
-  void goesDownItsIndexesWhateverTheSize(PlanCase one) {
+  void usesItsIndexesWhateverTheSize(PlanCase one) {
     growth.assertGoesDown(one, one.indexes());
   }
 
   @ParameterizedTest
   @EnumSource
-  void costsHardlyMoreOnAMillionRows(PlanCase one) {
+  void costIsNearlyConstantUpToAMillionRows(PlanCase one) {
     growth.assertCostsLittleMore(one, one.writtenEntries());
   }
 }

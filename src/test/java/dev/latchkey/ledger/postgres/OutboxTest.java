@@ -54,7 +54,7 @@ class OutboxTest {
   }
 
   @Test
-  void aPaymentsLifeIsToldInOrder() {
+  void eventsOfAPaymentAreInOrder() {
     Payment payment = payment("acme", "pay_1", 100, 0);
     apply(new InsertPayment(payment));
     apply(new BookCapture("acme", "pay_1", 1, 60, "d", 3_000));
@@ -70,14 +70,14 @@ class OutboxTest {
   }
 
   @Test
-  void aPaymentCapturedAtOnceHasSucceededAndNothingElse() {
+  void capturedPaymentHasOneEvent() {
     apply(new InsertPayment(payment("acme", "pay_1", 100, 100)));
 
     assertThat(events("pay_1")).containsExactly("1 payment.succeeded succeeded 100/0 1000");
   }
 
   @Test
-  void aCancelIsTold() {
+  void cancelHasAnEvent() {
     apply(new InsertPayment(payment("acme", "pay_1", 100, 0)));
     apply(new BookCancel("acme", "pay_1", 1, "d", 3_000));
 
@@ -85,7 +85,7 @@ class OutboxTest {
   }
 
   @Test
-  void aCaptureThatARefundOvertookIsToldBeforeIt() {
+  void captureRecordedByARefundPrecedesIt() {
     Payment payment = payment("acme", "pay_1", 100, 0);
     apply(new InsertPayment(payment));
     apply(refund(payment, "re_1", 30));
@@ -100,7 +100,7 @@ class OutboxTest {
   }
 
   @Test
-  void anAmendmentRaisesTheVersionAndIsNoEvent() {
+  void amendmentRaisesTheVersionWithoutEvent() {
     PostgresLedger ledger = PostgresLedger.create(vertx, database.connectOptions());
     apply(new InsertPayment(payment("acme", "pay_1", 100, 0)));
     await(
@@ -121,7 +121,7 @@ class OutboxTest {
   }
 
   @Test
-  void whatIsRefusedIsNotTold() {
+  void refusedEffectHasNoEvent() {
     apply(new InsertPayment(payment("acme", "pay_1", 100, 0)));
     assertThat(
             await(
@@ -133,7 +133,7 @@ class OutboxTest {
   }
 
   @Test
-  void eventsHaveNamesOfTheirOwnAndSayWhoseTheyAre() {
+  void eventsAreIdentifiedAndNameTheirTenant() {
     apply(
         new InsertPayment(payment("acme", "pay_1", 100, 0)),
         new InsertPayment(payment("other", "pay_2", 100, 0)));

@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.postgres;
 
-import dev.latchkey.store.postgres.Sessions;
+import dev.latchkey.store.postgres.connection.SessionSettings;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
@@ -16,7 +16,7 @@ final class RawPool {
     return PgBuilder.pool()
         .using(vertx)
         .with(new PoolOptions().setMaxSize(maxSize))
-        .connectingTo(Sessions.statements(server, PostgresLedger.options()))
+        .connectingTo(SessionSettings.STATEMENTS.options(server, PostgresLedger.options().limits()))
         .build();
   }
 }

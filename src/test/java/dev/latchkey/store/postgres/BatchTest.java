@@ -108,7 +108,7 @@ class BatchTest {
   }
 
   @Test
-  void whatArrivesWhileAStatementIsUnderWayTravelsWithTheNext() {
+  void callsDuringAStatementShareTheNext() {
     new StoreCalls(strict).claimed(Attempt.atNewKey());
     proxy.forget();
 
@@ -118,7 +118,7 @@ class BatchTest {
   }
 
   @Test
-  void claimsInAnyOrderFromTwoNodesAreNeverInEachOthersWay() {
+  void claimsInAnyOrderFromTwoNodesNeverDeadlock() {
     int many = 4 * MANY;
     for (int round = 0; round < 20; round++) {
       List<Attempt> attempts = attempts(many);
@@ -147,7 +147,7 @@ class BatchTest {
   }
 
   @Test
-  void openTransactionOnOneKeyHoldsUpNoOther() throws SQLException {
+  void openTransactionOnOneKeyDelaysNoOther() throws SQLException {
     Attempt lapsed = Attempt.atNewKey().withLease(1);
     new StoreCalls(store).claimed(lapsed);
     try (Connection elsewhere = nodes.database.jdbc()) {
@@ -168,7 +168,7 @@ class BatchTest {
   }
 
   @Test
-  void recordThatCannotBeReadFailsItsOwnClaimAlone() {
+  void unreadableRecordFailsOnlyItsClaim() {
     List<Attempt> attempts = claimed(MANY);
     attempts.forEach(new StoreCalls(store)::completed);
     Attempt broken = attempts.get(MANY / 2);
@@ -199,7 +199,7 @@ class BatchTest {
   }
 
   @Test
-  void lockedBusinessRowHoldsUpItsOwnCompletionAlone() throws SQLException {
+  void lockedBusinessRowDelaysOnlyItsCompletion() throws SQLException {
     nodes.database.value("INSERT INTO test_counter VALUES ('held', 0)");
     List<Attempt> attempts = claimed(8);
     try (Connection elsewhere = nodes.database.jdbc()) {
@@ -260,7 +260,7 @@ class BatchTest {
   }
 
   @Test
-  void oneFailedConstraintLeavesTheOthersOfItsBatch() {
+  void failedConstraintRefusesOnlyItsCompletion() {
     List<Attempt> attempts = claimed(MANY);
     nodes.database.value("INSERT INTO test_mark VALUES ('taken')");
     List<Supplier<Future<CompleteResult>>> calls = new ArrayList<>();
@@ -281,7 +281,7 @@ class BatchTest {
   }
 
   @Test
-  void oneRefusedEffectAndOneLostLeaseLeaveTheOthersOfTheirBatch() {
+  void refusedEffectAndLostLeaseConcernOnlyTheirCompletions() {
     List<Attempt> attempts = claimed(MANY);
     new StoreCalls(store).released(attempts.get(5));
     List<Supplier<Future<CompleteResult>>> calls = new ArrayList<>();
@@ -314,7 +314,7 @@ class BatchTest {
   }
 
   @Test
-  void claimsThatNeedNotBeDurableYetTravelByThemselves() {
+  void claimsOfDifferentDurabilityDoNotShareAStatement() {
     new StoreCalls(strict).claimed(Attempt.atNewKey());
     List<Attempt> attempts = new ArrayList<>();
     for (Attempt each : attempts(MANY)) {
@@ -331,7 +331,7 @@ class BatchTest {
   }
 
   @Test
-  void nothingIsNotifiedUnlessSomebodyAwaitsIt() throws SQLException {
+  void onlyAwaitedKeysAreNotified() throws SQLException {
     try (Connection ear = nodes.database.jdbc()) {
       ear.createStatement().execute("LISTEN latchkey");
       List<Attempt> attempts = claimed(MANY);

@@ -56,7 +56,7 @@ class BrokenConnectionTest {
   }
 
   @Test
-  void readWhoseConnectionBreaksIsAnsweredOverAnother() {
+  void readWhoseConnectionBreaksUsesAnother() {
     PostgresStatements statements =
         PostgresStatements.create(
             nodes.vertx, proxy.through(nodes.database).connectOptions(), PostgresNodes.patient());
@@ -95,7 +95,7 @@ class BrokenConnectionTest {
   }
 
   @Test
-  void callsThatWaitedBehindAClosedConnectionLeaveOverAnother() {
+  void queuedCallsOfAClosedConnectionUseAnother() {
     PostgresStore store = warmStore();
     proxy.at(BrokenConnectionTest::isClaim, 1, Action.CUT_BEFORE);
 
@@ -103,7 +103,7 @@ class BrokenConnectionTest {
   }
 
   @Test
-  void callsThatWaitedBehindAConnectionThatWasResetLeaveOverAnother() {
+  void queuedCallsOfAResetConnectionUseAnother() {
     PostgresStore store = warmStore();
     CompletableFuture<PgMessage> sent =
         proxy.at(BrokenConnectionTest::isClaim, 1, Action.SILENCE_AFTER);

@@ -120,7 +120,7 @@ class BrokenEffectTest {
   /** Beside others it is written in a transaction, which must not be left open with theirs. */
   @ParameterizedTest
   @EnumSource(names = {"GIVING_ITS_VALUES", "GIVING_ANOTHER_TYPE"})
-  void takesThoseBesideItAlong(Breaks broken) {
+  void failsTheOthersOfItsTransaction(Breaks broken) {
     Attempt attempt = Attempt.atNewKey();
     calls.claimed(attempt);
     Effect beside = nodes.effects.applies(attempt.key().key());

@@ -26,7 +26,7 @@ class ClaimDurabilityTest {
 
   @Test
   @Timeout(180)
-  void onlyClaimsWhoseEffectsLiveInTheStoreAreAcknowledgedBeforeTheyAreDurable() {
+  void onlyClaimsWithEffectsInTheStoreCommitAsynchronously() {
     try (PostgresServer server = RealServers.startPostgres()) {
       Database database = server.freshDatabase();
       try (PostgresNodes nodes = new PostgresNodes(database)) {

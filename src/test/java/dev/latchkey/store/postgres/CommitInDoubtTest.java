@@ -90,14 +90,14 @@ class CommitInDoubtTest {
   }
 
   @Test
-  void effectThatIsThereAlreadyIsNotRefusedWhenThisClaimBroughtIt() throws SQLException {
+  void effectOfTheSameClaimIsNotRefused() throws SQLException {
     List<Effect> effects = List.of(nodes.effects.applies("mine"), nodes.effects.counts("once"));
 
     bothAreTold((store, attempt) -> store.complete(attempt.claim(), StoreCalls.CREATED, effects));
   }
 
   @Test
-  void workThatFailsSinceItIsDoneAlreadyIsNotRolledBackForTheCaller() throws SQLException {
+  void workThatIsAlreadyCommittedIsCompleted() throws SQLException {
     bothAreTold(
         (store, attempt) ->
             store.complete(attempt.claim(), new Marking(), List.of(nodes.effects.counts("once"))));

@@ -79,7 +79,7 @@ class OutageTest {
   }
 
   @Test
-  void stalledServerFailsEveryCallInTimeAndIsFoundAgain() {
+  void stalledServerFailsEveryCallInTimeAndRecovers() {
     PostgresStore store = nodes.open(IMPATIENT);
     Attempt held = Attempt.atNewKey();
     StoreCalls.eventually(() -> store.claim(held.request()));
@@ -113,7 +113,7 @@ class OutageTest {
   }
 
   @Test
-  void killedServerIsFoundAgainWithAllThatWasAcknowledged() {
+  void killedServerRecoversWithAcknowledgedWrites() {
     PostgresStore store = nodes.open();
     for (int round = 0; round < 3; round++) {
       List<Attempt> attempts = IntStream.range(0, 60).mapToObj(i -> Attempt.atNewKey()).toList();
@@ -168,7 +168,7 @@ class OutageTest {
   }
 
   @Test
-  void answerThatIsLostLeavesTheCallUnknownAndSendingAgainResolvesIt() {
+  void lostResponseIsUnknownAndARepeatedCallResolvesIt() {
     try (CuttingProxy proxy = CuttingProxy.before(server)) {
       PostgresStore store = nodes.open(IMPATIENT, proxy.through(nodes.database));
       Attempt attempt = Attempt.atNewKey();
@@ -195,7 +195,7 @@ class OutageTest {
   }
 
   @Test
-  void commitWhoseAnswerIsLostIsResolvedByTheToken() {
+  void commitWithLostResponseIsResolvedByTheToken() {
     try (CuttingProxy proxy = CuttingProxy.before(server)) {
       PostgresStore store = nodes.open(IMPATIENT, proxy.through(nodes.database));
       for (Action action : Action.values()) {
@@ -222,7 +222,7 @@ class OutageTest {
   }
 
   @Test
-  void absentServerRefusesAtOnceAndIsFoundWhenItComes() {
+  void absentServerFailsCallsAtOnceAndIsFoundLater() {
     try (CuttingProxy proxy = CuttingProxy.before(server)) {
       proxy.refuse();
       PostgresStore store =
@@ -252,7 +252,7 @@ class OutageTest {
   /** As a standby that is not promoted yet, to which the address of the server leads already. */
   @Test
   @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
-  void serverThatTakesNoWritesIsToldOfOnceAndFoundAgain() {
+  void readOnlyServerIsLoggedOnceAndReplaced() {
     PostgresStore store = nodes.open(IMPATIENT);
     PostgresStatements beside =
         PostgresStatements.create(
@@ -309,7 +309,7 @@ class OutageTest {
 
   @Test
   @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
-  void connectionsThatWereGivenUpAreClosedWhileTheServerIsStillSilent() {
+  void abandonedConnectionsAreClosedWhileTheServerIsSilent() {
     try (CuttingProxy proxy = CuttingProxy.before(server)) {
       PostgresStore store = nodes.open(IMPATIENT, proxy.through(nodes.database));
       StoreCalls.eventually(() -> store.claim(Attempt.atNewKey().request()));

@@ -92,7 +92,7 @@ class PlansTest {
   }
 
   @Test
-  void planMadeOnAnEmptyTableGoesByTheIndex() {
+  void planForAnEmptyTableUsesTheIndex() {
     nodes.database.value(
         "TRUNCATE latchkey_key CASCADE; TRUNCATE latchkey_receipt;"
             + " ANALYZE latchkey_key, latchkey_step, latchkey_receipt");
@@ -103,7 +103,7 @@ class PlansTest {
   }
 
   @Test
-  void planMadeOnAFullTableGoesByTheIndex() {
+  void planForAFullTableUsesTheIndex() {
     nodes.database.value(
         """
         INSERT INTO latchkey_key SELECT 'plan', 'k' || i, 'r', 1, 2, 2, 1, 0, 0, false, false,

@@ -77,7 +77,7 @@ class PostgresNotificationsTest {
   }
 
   @Test
-  void cutConnectionListensAgainAndTellsOfTheGap() throws InterruptedException {
+  void cutConnectionListensAgainAndReportsAGap() throws InterruptedException {
     LinkedBlockingQueue<Notification> notices = new LinkedBlockingQueue<>();
     waiting.subscribe(notices::add);
     watched();
@@ -88,7 +88,7 @@ class PostgresNotificationsTest {
   }
 
   @Test
-  void silentConnectionIsNoticedWhileSomebodyWaits() throws InterruptedException {
+  void silentConnectionIsDetectedWhileAKeyIsAwaited() throws InterruptedException {
     LinkedBlockingQueue<Notification> notices = new LinkedBlockingQueue<>();
     PostgresStoreOptions quick = new PostgresStoreOptions().setCallTimeoutMillis(4_000);
     waiting = nodes.open(quick, proxy.through(nodes.database));
@@ -112,7 +112,7 @@ class PostgresNotificationsTest {
   }
 
   @Test
-  void waitingCostsNoStatementButTheProbe() {
+  void waitingCostsOnlyTheProbe() {
     undisturbed(
         waiting,
         log -> {
@@ -130,7 +130,7 @@ class PostgresNotificationsTest {
   }
 
   @Test
-  void connectionIsProbedAsLongAsTheLeaseOfWhatIsWaitedFor() {
+  void connectionIsProbedUntilTheAwaitedLeaseEnds() {
     AtomicLong nanos = new AtomicLong(System.nanoTime());
     waiting = nodes.open(PostgresNodes.patient(), proxy.through(nodes.database), nanos::get);
     undisturbed(
@@ -148,7 +148,7 @@ class PostgresNotificationsTest {
   }
 
   @Test
-  void nobodyWaitingCostsNothingAtAll() {
+  void withoutWaitersNothingIsSent() {
     Attempt attempt = Attempt.atNewKey();
     owner.claimed(attempt);
     await(waiting.lookup(attempt.key()));

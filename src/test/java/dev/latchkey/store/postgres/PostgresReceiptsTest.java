@@ -85,7 +85,7 @@ class PostgresReceiptsTest {
   }
 
   @Test
-  void commitsOfTheSameKeysInAnyOrderFromTwoNodesHaveOneWinnerEachAndNeverDeadlock() {
+  void concurrentCommitsOfTheSameKeysHaveOneWinnerEach() {
     for (int round = 0; round < 20; round++) {
       List<Attempt> ours = attempts();
       List<Attempt> theirs = new ArrayList<>(ours.stream().map(Attempt::retried).toList());
@@ -132,7 +132,7 @@ class PostgresReceiptsTest {
   }
 
   @Test
-  void oneRefusedEffectAndOneTakenKeyLeaveTheOthersOfTheirBatch() {
+  void refusedEffectAndTakenKeyConcernOnlyTheirCommits() {
     List<Attempt> attempts = attempts();
     Attempt first = attempts.get(5).retried();
     committed(first);
@@ -157,7 +157,7 @@ class PostgresReceiptsTest {
   }
 
   @Test
-  void receiptOfANewerNodeFailsTheCallsOfItsKeyAlone() {
+  void unreadableReceiptFailsOnlyTheCallsOfItsKey() {
     List<Attempt> attempts = attempts();
     Attempt newer = attempts.get(5).retried();
     Attempt older = attempts.get(6).retried();
@@ -219,7 +219,7 @@ class PostgresReceiptsTest {
   }
 
   @Test
-  void openTransactionOnOneKeyHoldsUpNoOtherAndIsWaitedFor() throws SQLException {
+  void openTransactionDelaysOnlyItsKey() throws SQLException {
     List<Attempt> attempts = attempts();
     Attempt held = attempts.get(3);
     try (Connection elsewhere = nodes.database.jdbc()) {
@@ -280,7 +280,7 @@ class PostgresReceiptsTest {
   }
 
   @Test
-  void worksWritesItsAnswerAndEffectsCommitTogether() {
+  void writesResponseAndEffectsCommitTogether() {
     Attempt attempt = Attempt.atNewKey();
     Work work = marks("work", Optional.of(StoreCalls.OTHER));
 
@@ -299,7 +299,7 @@ class PostgresReceiptsTest {
   }
 
   @Test
-  void withoutAnAnswerOrWithARefusedEffectNothingIsLeft() {
+  void withoutResponseOrWithARefusedEffectNothingIsStored() {
     Attempt attempt = Attempt.atNewKey();
 
     assertThat(committed(attempt, marks("none", Optional.empty()))).isInstanceOf(RolledBack.class);
@@ -329,7 +329,7 @@ class PostgresReceiptsTest {
   }
 
   @Test
-  void purgeLeavesWhatIsStillKept() {
+  void purgeDeletesOnlyExpiredReceipts() {
     Attempt kept = Attempt.atNewKey();
     committed(kept);
     Attempt expired = Attempt.atNewKey();

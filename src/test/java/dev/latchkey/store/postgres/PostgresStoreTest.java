@@ -64,7 +64,7 @@ class PostgresStoreTest {
   }
 
   @Test
-  void leaseAndRetentionEndByTheServersClock() {
+  void serversClockEndsLeaseAndRetention() {
     StoreCalls calls = new StoreCalls(store);
     Attempt dead = Attempt.atNewKey().withLease(50);
     Attempt expired = Attempt.atNewKey().withLease(50).withRetention(50);
@@ -83,7 +83,7 @@ class PostgresStoreTest {
   }
 
   @Test
-  void foreverIsKeptForever() {
+  void longestRetentionDoesNotOverflow() {
     Attempt forever = Attempt.atNewKey().withLease(Long.MAX_VALUE).withRetention(Long.MAX_VALUE);
     StoreCalls calls = new StoreCalls(store);
 
@@ -95,7 +95,7 @@ class PostgresStoreTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a\u0000b", "a\ud800", "\udc00b"})
-  void whatPostgresCannotKeepIsRefused(String text) {
+  void textThatPostgresCannotStoreIsRefused(String text) {
     ScopedKey key = new ScopedKey(text, "POST /", "k");
     Attempt attempt = Attempt.at(key);
     for (Future<?> call :
@@ -167,7 +167,7 @@ class PostgresStoreTest {
   }
 
   @Test
-  void stepsGoWithTheirKey() {
+  void stepsAreDeletedWithTheirKey() {
     StoreCalls calls = new StoreCalls(store);
     Attempt expired = Attempt.atNewKey().withLease(30).withRetention(30);
     calls.claimed(expired);
@@ -183,7 +183,7 @@ class PostgresStoreTest {
   }
 
   @Test
-  void purgeLetsAnotherPurgeBe() throws SQLException {
+  void concurrentPurgeDoesNothing() throws SQLException {
     Attempt expired = Attempt.atNewKey().withLease(1).withRetention(1);
     new StoreCalls(store).claimed(expired);
     awaitServersClock(5);
@@ -210,7 +210,7 @@ class PostgresStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyConnectionSetsItselfUp(SessionSettings session) {
+  void everyConnectionHasItsSettings(SessionSettings session) {
     Database database = nodes.database;
     database.value("ALTER DATABASE " + database.name() + " SET synchronous_commit = off");
     PgConnectOptions options =
@@ -266,7 +266,7 @@ class PostgresStoreTest {
   }
 
   @Test
-  void missingSchemaAndRefusedLoginAreSaidInOneLine() {
+  void missingSchemaAndRefusedLoginAreReportedInOneLine() {
     Vertx vertx = nodes.vertx;
     Database empty = RealServers.freshDatabase();
     PostgresStore unmigrated =

@@ -85,7 +85,7 @@ class RenewalTest {
   }
 
   @Test
-  void rowThatAnotherTransactionHoldsIsRenewedOnceItIsFree() throws SQLException {
+  void lockedRowIsRenewedOnceItIsFree() throws SQLException {
     PostgresStore store = nodes.open();
     claimAndHold(store);
 
@@ -118,8 +118,7 @@ class RenewalTest {
   }
 
   @Test
-  void rowThatAnotherTransactionHoldsIsAskedForOnceAfterEachPauseUntilItsTimeIsOver()
-      throws SQLException, InterruptedException {
+  void lockedRowIsRetriedAfterEachPauseUntilTheLimit() throws SQLException, InterruptedException {
     claimAndHold(nodes.open());
     AtomicLong now = new AtomicLong();
     BlockingQueue<Promise<Void>> pauses = new LinkedBlockingQueue<>();
@@ -144,7 +143,7 @@ class RenewalTest {
   }
 
   @Test
-  void rowThatStaysHeldFailsTheRenewalAndThoseBesideItAreRenewed() throws SQLException {
+  void rowThatStaysLockedFailsTheRenewalAndTheOthersAreRenewed() throws SQLException {
     PostgresStore store = nodes.open();
     PostgresStore hasty = nodes.open(new PostgresStoreOptions().setCallTimeoutMillis(6_000));
     // It has a connection by then: whoever has to make one first may have no time left.

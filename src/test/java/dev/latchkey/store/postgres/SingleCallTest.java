@@ -66,7 +66,7 @@ class SingleCallTest {
   }
 
   @Test
-  void claimWaitsForNobodyWhoChangesTheKey() throws SQLException {
+  void claimDoesNotWaitForAChangeOfTheKey() throws SQLException {
     Attempt held = Attempt.atNewKey();
     calls.claimed(held);
     try (Connection elsewhere = nodes.database.jdbc()) {
@@ -81,7 +81,7 @@ class SingleCallTest {
   }
 
   @Test
-  void completionHappensUponTheRowAsItWasRenewedMeanwhile() throws SQLException {
+  void completionSucceedsAfterAConcurrentRenewal() throws SQLException {
     String renewal = "lease_until_millis = lease_until_millis + 1";
 
     assertThat(completedDuring(renewal, "renewed")).isInstanceOf(Completed.class);
@@ -89,7 +89,7 @@ class SingleCallTest {
   }
 
   @Test
-  void completionThatWaitedForATakeoverIsLostWithItsEffect() throws SQLException {
+  void completionIsLostAfterAConcurrentTakeover() throws SQLException {
     String takeover = "token = decode(repeat('07', 16), 'hex'), attempt = 2";
 
     assertThat(completedDuring(takeover, "taken")).isInstanceOf(LostLease.class);

@@ -92,13 +92,13 @@ class StorePlansTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void goesDownItsIndexesWhateverTheSize(StatementCase one) {
+  void usesItsIndexesWhateverTheSize(StatementCase one) {
     growth.assertGoesDown(one, one.indexes());
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void costsHardlyMoreOnAMillionRows(StatementCase one) {
+  void costIsNearlyConstantUpToAMillionRows(StatementCase one) {
     growth.assertCostsLittleMore(one, one.writtenEntries());
   }
 }

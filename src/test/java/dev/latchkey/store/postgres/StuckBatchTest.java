@@ -80,7 +80,7 @@ class StuckBatchTest {
   }
 
   @Test
-  void connectionLostUnderTheBatchLeavesTheClaimAndEachOfItsCallsIsResolved() throws SQLException {
+  void connectionLossFailsOnlyTheBatchAndEachCallIsResolved() throws SQLException {
     Attempt beside = Attempt.atNewKey();
     var claim = store.claim(beside.request());
 

@@ -36,7 +36,7 @@ class TlsTest {
   }
 
   @Test
-  void schemaAndStoreUseATrustedServerAlone(@TempDir Path directory, @TempDir Path elsewhere) {
+  void schemaAndStoreRejectAnUntrustedServer(@TempDir Path directory, @TempDir Path elsewhere) {
     TestCertificate certificate = TestCertificate.create(directory, "ip:127.0.0.1");
     TestCertificate other = TestCertificate.create(elsewhere, "ip:127.0.0.1");
     Vertx vertx = TestVertx.create();

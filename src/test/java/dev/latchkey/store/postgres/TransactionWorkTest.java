@@ -91,7 +91,7 @@ class TransactionWorkTest {
   }
 
   @Test
-  void worksWritesAnswerAndEffectsCommitTogether() {
+  void writesResponseAndEffectsCommitTogether() {
     Attempt attempt = claimed();
 
     assertThat(complete(attempt, marks("together"), nodes.effects.counts("together")))
@@ -104,7 +104,7 @@ class TransactionWorkTest {
   }
 
   @Test
-  void withoutAnAnswerAllIsRolledBackAndTheClaimStays() {
+  void withoutResponseAllIsRolledBackAndTheClaimStays() {
     Attempt attempt = claimed();
     Work gaveUp =
         new Work(connection -> insert(connection, "gave up").map(rows -> Optional.empty()));
@@ -147,7 +147,7 @@ class TransactionWorkTest {
   }
 
   @Test
-  void workOfWhoeverLostTheClaimNeverRuns() {
+  void workIsNotExecutedWithoutTheClaim() {
     Attempt released = claimed();
     new StoreCalls(store).released(released);
     Attempt completed = claimed();
@@ -221,7 +221,7 @@ class TransactionWorkTest {
   }
 
   @Test
-  void watchersRenewalsAndClaimsAreNotHeldUpByTheWorkAndNobodyTakesItOver() {
+  void workBlocksNoOtherCallAndIsNotTakenOver() {
     NoticeLog.undisturbed(
         () -> {
           Attempt attempt = claimed();
@@ -327,7 +327,7 @@ class TransactionWorkTest {
   }
 
   @Test
-  void storeRunsWorkOnSqlConnectionsAlone() {
+  void workNeedsASqlConnection() {
     assertThat(store.runsTransactionsOn(SqlConnection.class)).isTrue();
     assertThat(store.runsTransactionsOn(java.sql.Connection.class)).isFalse();
   }

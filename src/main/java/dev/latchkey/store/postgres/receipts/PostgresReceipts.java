@@ -137,8 +137,9 @@ public final class PostgresReceipts implements Receipts {
   /**
    * {@inheritDoc}
    *
-   * <p>The work gets a {@link SqlConnection} that it can neither close nor commit. It has half the
-   * lease; after that, or if it fails, everything rolls back.
+   * <p>The work gets a {@link SqlConnection} that it can neither close nor commit. It has nine
+   * tenths of half the lease; after that, or if it fails, everything rolls back. If its connection
+   * breaks, it is executed once more.
    */
   @Override
   public Future<Result> commit(Attempted attempted, TransactionWork<?> work, List<Effect> effects) {

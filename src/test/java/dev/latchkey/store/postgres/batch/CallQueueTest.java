@@ -43,7 +43,7 @@ class CallQueueTest {
 
   /** As a call does for which another link is free. */
   @Test
-  void whoeverIsToldOfAFailureMayCallAgainAndBeSentAtOnce() {
+  void callAfterAFailureIsSentAtOnce() {
     CallQueue<String, String> waiting =
         new CallQueue<>(new Words(), new PostgresStoreOptions().limits());
     List<String> besides = new ArrayList<>();

@@ -53,7 +53,7 @@ class TurnTakingTest {
   }
 
   @Test
-  void fewWaitForLargeOneOfTheOtherKindAndGoWhenItHasEnded() {
+  void smallBatchWaitsForALargeOneOfTheOtherKind() {
     onLoop(
         () -> {
           completions.began(LARGE);
@@ -68,7 +68,7 @@ class TurnTakingTest {
   }
 
   @Test
-  void manyOrWhatIsBesideSmallOneOrBesideNothingGoesAtOnce() {
+  void largeBatchOrOneBesideASmallOneDoesNotWait() {
     onLoop(
         () -> {
           assertThat(claims.waits(1)).isFalse();
@@ -83,7 +83,7 @@ class TurnTakingTest {
   }
 
   @Test
-  void patienceEndsBesideStatementThatDoesNotAndIsFreshForTheNext() {
+  void waitIsLimitedForEachBatch() {
     Promise<Boolean> again = Promise.promise();
     onLoop(
         () -> {
@@ -106,7 +106,7 @@ class TurnTakingTest {
   }
 
   @Test
-  void sideOfNobodyNeverWaits() {
+  void singleTurnNeverWaits() {
     onLoop(
         () -> {
           TurnTaking.Turn alone = TurnTaking.single(context);

@@ -18,7 +18,7 @@ class FailuresTest {
   }
 
   @Test
-  void eachSaysOnceWhetherItMayBeTriedAgain() {
+  void everyMessageSaysOnceWhetherToRetry() {
     isTold(Failures.notDone("full"), Outcome.NOT_DONE, "claim: full; a retry is safe");
     isTold(Failures.permanent("closed"), Outcome.NOT_DONE, "claim: closed; a retry cannot help");
     isTold(Failures.unknown("mute"), Outcome.UNKNOWN, "claim: mute; the same call may be repeated");

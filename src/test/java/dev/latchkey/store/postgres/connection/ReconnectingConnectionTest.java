@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ReconnectingConnectionTest {
 
   @Test
-  void whatAnActionThrowsFailsItWhereverItWasCalled() {
+  void exceptionFailsTheCallOnEveryThread() {
     Vertx vertx = TestVertx.create();
     try {
       Connections connections =
