@@ -25,10 +25,9 @@ final class PostgresFixture implements ServiceFixture {
     private static Database migrated() {
       Database fresh = RealServers.freshDatabase();
       Vertx vertx = TestVertx.create();
-      await(
-          PostgresSchema.keys()
-              .migrate(vertx, fresh.connectOptions())
-              .compose(keys -> PostgresLedger.schema().migrate(vertx, fresh.connectOptions())));
+      // No lambda: another thread would wait for the initialization of this class.
+      await(PostgresSchema.keys().migrate(vertx, fresh.connectOptions()));
+      await(PostgresLedger.schema().migrate(vertx, fresh.connectOptions()));
       await(vertx.close());
       return fresh;
     }
