@@ -84,7 +84,7 @@ public final class Processes implements CommandActions {
   }
 
   private static Vertx vertx() {
-    // Registering events that nobody records takes a tenth of the startup time.
+    // Registering unused events takes a tenth of the startup time.
     if (System.getProperty(NETTY_EVENTS) == null) {
       System.setProperty(NETTY_EVENTS, "false");
     }

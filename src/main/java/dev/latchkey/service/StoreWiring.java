@@ -114,7 +114,7 @@ public final class StoreWiring {
    * A Redis store whose server was reached.
    *
    * @param connections that it uses
-   * @param store hears notices already
+   * @param store subscribed to notifications
    */
   record Connected(RedisConnections connections, RedisStore store) {}
 

@@ -15,9 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
 /**
- * Sends whatever {@link FuzzSource} makes and expects that it is answered, an error as a problem,
- * with no 5xx, no exception in the log, and a connection that is as good as before unless the
- * answer says that it is closed. Used once.
+ * Sends the inputs of {@link FuzzSource}. Each must get a response: errors as problems, no 5xx, no
+ * exception in the log. The connection stays usable unless the response closes it. For one run.
  */
 final class Fuzzing {
 

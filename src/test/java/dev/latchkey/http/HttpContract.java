@@ -1,14 +1,14 @@
 package dev.latchkey.http;
 
-/** What every group of cases stands on. */
+/** Nodes and stores for a group of contract cases. */
 interface HttpContract {
 
-  /** Starts a node for this test; the first of a test is the one most cases need. */
+  /** Starts a node for this test. */
   Node serve(String... args);
 
   /** All nodes of this test, and the PSP. */
   Scene scene();
 
-  /** Another scene over the same store, closed by whoever asks. */
+  /** Returns another scene over the same store. The caller closes it. */
   Scene newScene(Sabotage sabotage);
 }

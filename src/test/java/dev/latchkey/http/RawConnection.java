@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A connection on which a test says exactly what it wants, byte by byte. HTTP/1.1. */
+/** A raw connection: sends bytes and reads HTTP/1.1 responses. */
 final class RawConnection implements AutoCloseable {
 
   private final Socket socket;

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The bytes of HTTP/2 requests that no client would send. */
+/** Encodes HTTP/2 requests that client libraries refuse to send. */
 final class RawHttp2 {
 
   /** A RST_STREAM frame (RFC 9113, section 6.4), one character a byte. */

@@ -25,7 +25,7 @@ public interface ServiceFixture extends AutoCloseable {
    */
   Backend node(Vertx vertx);
 
-  /** Lets go of everything; never called before the nodes have gone. */
+  /** Releases everything; called after the nodes are closed. */
   @Override
   default void close() {}
 }

@@ -4,7 +4,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.AggregateWith;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a caller is told in every situation that it can be in with a key. */
+/** The response in every situation of a keyed request. */
 interface SituationContract extends HttpContract {
 
   /**

@@ -4,7 +4,7 @@ package dev.latchkey.service.cli;
 public interface CommandActions {
 
   /**
-   * Serves until the process is told to end.
+   * Serves until SIGTERM or SIGINT.
    *
    * @param config the configuration
    */
@@ -21,7 +21,7 @@ public interface CommandActions {
   int printDdl();
 
   /**
-   * Runs the simulated PSP until the process is told to end.
+   * Runs the simulated PSP until SIGTERM or SIGINT.
    *
    * @param options the options
    */

@@ -27,7 +27,7 @@ public record PostgresLocation(ServerUri uri, SslMode sslMode, Optional<TrustedR
    * Reads {@code postgresql://user:password@host:port/database}, with {@code sslmode} (when left
    * out: {@code disable}) and {@code sslrootcert} as parameters.
    *
-   * @throws IllegalArgumentException if it is not that; the message tells no secret
+   * @throws IllegalArgumentException if it is malformed; the message contains no secret
    */
   public static PostgresLocation parse(String text) {
     ServerUri uri = ServerUri.parse(text, SCHEMES, Set.of(SSL_MODE, TrustedRoots.PARAMETER));

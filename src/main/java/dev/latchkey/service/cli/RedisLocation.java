@@ -30,7 +30,7 @@ public record RedisLocation(List<ServerUri> nodes, int database, Optional<Truste
    * commas are nodes of a cluster. With {@code rediss}, {@code sslrootcert} names the certificates
    * to trust.
    *
-   * @throws IllegalArgumentException if it is not that; the message tells no secret
+   * @throws IllegalArgumentException if it is malformed; the message contains no secret
    */
   public static RedisLocation parse(String text) {
     List<String> texts = List.of(text.split(",", -1));
