@@ -12,15 +12,22 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Remembers event loops that this project's code has blocked. A block counts once so many checks in
- * a row have seen it with a frame of ours on the stack, however long it took by the clock: a
- * stalled machine stops the checker as well, so that a stall is seen once, and a task that was
- * caught by it has the time of the other checks to come to its end. Safe for use by any thread.
+ * Records event loops that this project's code blocked: a thread that waits (for a lock, a future,
+ * sleep) in {@value #WAITING_CHECKS} checks in a row, which is 200 ms, or that is busy in {@value
+ * #BUSY_CHECKS}. Checks count and not the clock, because a stalled machine stops the checker too;
+ * and a busy thread is given longer, because a loaded machine may not let it run. Safe for use by
+ * any thread.
  */
 public final class BlockedLoopRecorder {
 
-  /** How many checks see a block that counts. */
-  static final int CHECKS = 5;
+  /** Time between two checks. */
+  static final long CHECK_MILLIS = 40;
+
+  /** Checks in a row that see a waiting thread before it is recorded. */
+  static final int WAITING_CHECKS = 5;
+
+  /** Checks in a row that see one busy task before it is recorded. */
+  static final int BUSY_CHECKS = 60;
 
   private static final String OUR_FRAMES = "dev.latchkey.";
   private static final BlockedLoopRecorder SHARED = new BlockedLoopRecorder();
@@ -28,8 +35,8 @@ public final class BlockedLoopRecorder {
   private final Map<Thread, Suspect> suspects = new HashMap<>();
   private final BlockingQueue<String> blocks = new LinkedBlockingQueue<>();
 
-  /** Seen in one task by so many checks in a row, the last of them then. */
-  private record Suspect(int checks, long lastNanos) {}
+  /** A task that checks in a row have seen, the last of them waiting. */
+  private record Suspect(int checks, int waitingChecks, long lastNanos) {}
 
   /** Returns the recorder whose content fails the tests. */
   public static BlockedLoopRecorder shared() {
@@ -56,13 +63,15 @@ public final class BlockedLoopRecorder {
 
   private void sighted(BlockedThreadEvent event) {
     if (event.thread().getName().contains("eventloop")) {
-      sighted(event.thread(), event.duration(), event.thread().getStackTrace(), System.nanoTime());
+      Thread thread = event.thread();
+      boolean waits = thread.getState() != Thread.State.RUNNABLE;
+      sighted(thread, waits, event.duration(), thread.getStackTrace(), System.nanoTime());
     }
   }
 
-  /** Takes one sighting of a thread that has been busy with one task for some nanoseconds. */
+  /** Takes one sighting of a thread whose current task has lasted for some nanoseconds. */
   synchronized void sighted(
-      Thread thread, long busyNanos, StackTraceElement[] stack, long nowNanos) {
+      Thread thread, boolean waits, long busyNanos, StackTraceElement[] stack, long nowNanos) {
     boolean ours =
         Arrays.stream(stack).anyMatch(frame -> frame.getClassName().startsWith(OUR_FRAMES));
     if (!ours) {
@@ -72,8 +81,9 @@ public final class BlockedLoopRecorder {
     Suspect before = suspects.get(thread);
     boolean sameTask = before != null && busyNanos > nowNanos - before.lastNanos();
     int checks = sameTask ? before.checks() + 1 : 1;
-    suspects.put(thread, new Suspect(checks, nowNanos));
-    if (checks >= CHECKS) {
+    int waitingChecks = !waits ? 0 : sameTask ? before.waitingChecks() + 1 : 1;
+    suspects.put(thread, new Suspect(checks, waitingChecks, nowNanos));
+    if (waitingChecks >= WAITING_CHECKS || checks >= BUSY_CHECKS) {
       blocks.add(describe(thread, busyNanos, stack));
     }
   }

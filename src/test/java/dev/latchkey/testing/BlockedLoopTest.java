@@ -29,7 +29,7 @@ class BlockedLoopTest {
   @Test
   void recordsABlockedEventLoopWithItsStack() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    Vertx vertx = TestVertx.create(new VertxOptions(), recorder, 50, 10);
+    Vertx vertx = TestVertx.create(new VertxOptions(), recorder);
     try {
       vertx.runOnContext(
           ignored -> {
@@ -47,12 +47,18 @@ class BlockedLoopTest {
   }
 
   @Test
-  void needsSeveralSightingsOfOneTask() {
-    for (int before = 1; before < BlockedLoopRecorder.CHECKS; before++) {
-      sighted(500 * before, OURS, 10_000 + 500 * before);
-    }
+  void recordsAThreadThatWaitsInSeveralChecks() {
+    sightedInARow(BlockedLoopRecorder.WAITING_CHECKS - 1, true);
     assertThat(recorder.drain()).isEmpty();
-    sighted(500 * BlockedLoopRecorder.CHECKS, OURS, 10_000 + 500 * BlockedLoopRecorder.CHECKS);
+    sightedInARow(BlockedLoopRecorder.WAITING_CHECKS, true);
+    assertThat(recorder.drain()).hasSize(1);
+  }
+
+  @Test
+  void givesABusyThreadMoreTime() {
+    sightedInARow(BlockedLoopRecorder.BUSY_CHECKS - 1, false);
+    assertThat(recorder.drain()).isEmpty();
+    sightedInARow(BlockedLoopRecorder.BUSY_CHECKS, false);
     assertThat(recorder.drain()).hasSize(1);
   }
 
@@ -70,7 +76,7 @@ class BlockedLoopTest {
     // A late thread after one stall, and another task that is late after a second stall.
     sighted(30_000, OURS, 40_000);
     sighted(2_500, OURS, 50_000);
-    // Late, but in nobody's code of ours.
+    // Late, but not in our code.
     sighted(2_500, NETTY, 60_000);
     sighted(3_000, NETTY, 60_500);
     assertThat(recorder.drain()).isEmpty();
@@ -96,8 +102,18 @@ class BlockedLoopTest {
                     .hasMessageContaining("dev.latchkey.Handler.handle"));
   }
 
+  /** One task that begins at 0. */
+  private void sightedInARow(int checks, boolean waits) {
+    sighted(0, NETTY, 0);
+    for (int check = 1; check <= checks; check++) {
+      long nanos = check * 40_000_000L;
+      recorder.sighted(Thread.currentThread(), waits, nanos, OURS, nanos);
+    }
+  }
+
   private void sighted(long busyMillis, StackTraceElement[] stack, long nowMillis) {
-    recorder.sighted(Thread.currentThread(), busyMillis * 1_000_000, stack, nowMillis * 1_000_000);
+    recorder.sighted(
+        Thread.currentThread(), true, busyMillis * 1_000_000, stack, nowMillis * 1_000_000);
   }
 
   /** Run by the test above alone: nested classes are not looked for. */
@@ -106,9 +122,9 @@ class BlockedLoopTest {
     @Test
     void blocks() {
       BlockedLoopRecorder shared = BlockedLoopRecorder.shared();
-      for (long check = 1; check <= BlockedLoopRecorder.CHECKS; check++) {
-        long nanos = check * 500_000_000;
-        shared.sighted(Thread.currentThread(), nanos, OURS, nanos);
+      for (long check = 1; check <= BlockedLoopRecorder.WAITING_CHECKS; check++) {
+        long nanos = check * 40_000_000;
+        shared.sighted(Thread.currentThread(), true, nanos, OURS, nanos);
       }
     }
   }

@@ -6,34 +6,30 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes Vert.x instances for tests. Where our code blocks one of their event loops for so long that
- * {@value BlockedLoopRecorder#CHECKS} checks in a row see it, {@value #CHECK_MILLIS} ms apart,
- * {@link BlockedLoopExtension} fails the test. Whoever makes one closes it.
+ * Creates Vert.x instances for tests. If our code blocks one of their event loops, {@link
+ * BlockedLoopExtension} fails the test. The caller closes the instance.
  */
 public final class TestVertx {
 
-  private static final long CHECK_MILLIS = 500;
-
   private TestVertx() {}
 
-  /** Makes an instance with default options. */
+  /** Creates an instance with default options. */
   public static Vertx create() {
     return create(new VertxOptions());
   }
 
-  /** Makes an instance; the options are not changed, those for blocked threads not used. */
+  /** Creates an instance; the options are not changed, those for blocked threads not used. */
   public static Vertx create(VertxOptions options) {
-    return create(options, BlockedLoopRecorder.shared(), CHECK_MILLIS, CHECK_MILLIS);
+    return create(options, BlockedLoopRecorder.shared());
   }
 
-  static Vertx create(
-      VertxOptions options, BlockedLoopRecorder recorder, long maxBlockedMillis, long checkMillis) {
+  static Vertx create(VertxOptions options, BlockedLoopRecorder recorder) {
     VertxOptions watched =
         new VertxOptions(options)
             .setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS)
-            .setMaxEventLoopExecuteTime(maxBlockedMillis)
+            .setMaxEventLoopExecuteTime(BlockedLoopRecorder.CHECK_MILLIS)
             .setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS)
-            .setBlockedThreadCheckInterval(checkMillis);
+            .setBlockedThreadCheckInterval(BlockedLoopRecorder.CHECK_MILLIS);
     Vertx vertx = Vertx.vertx(watched);
     recorder.watch((VertxInternal) vertx);
     return vertx;
