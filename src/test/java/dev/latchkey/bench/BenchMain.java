@@ -53,9 +53,7 @@ public final class BenchMain {
       JsonObject found =
           experiment.run(stage).toJson().put("machine", Machine.describe(stage).put("busy", busy));
       Files.writeString(file, found.encodePrettily());
-      found
-          .getJsonArray("findings")
-          .forEach(it -> System.out.println("  => " + ((JsonObject) it).encode()));
+      found.getJsonArray("notes").forEach(note -> System.out.println("  " + note));
       return true;
     } catch (IOException | RuntimeException | AssertionError e) {
       String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");

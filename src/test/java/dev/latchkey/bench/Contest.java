@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Compares the throughput of several servers: all are warm before the first window, and the rounds
@@ -16,29 +17,18 @@ import java.util.function.ToDoubleFunction;
  * @param title of its section
  * @param connections of the load generator to each side
  * @param heap of each server
- * @param sides who is compared
- * @param ratios what follows from it
+ * @param own the sides that run Latchkey
+ * @param peers the sides that each of them is compared with
  */
 record Contest(
-    String id, String title, int connections, String heap, List<Side> sides, List<Ratio> ratios)
+    String id, String title, int connections, String heap, List<Side> own, List<Side> peers)
     implements Experiment {
-
-  /**
-   * A row of the table of targets.
-   *
-   * @param work what it says
-   * @param over the index of the side above the line
-   * @param under the index of the side below it
-   * @param required the least ratio
-   * @param aimed the ratio aimed at
-   */
-  record Ratio(String work, int over, int under, double required, double aimed) {}
 
   @Override
   public Result run(Stage stage) throws IOException {
     List<Contestant> contestants = new ArrayList<>();
     try {
-      for (Side side : sides) {
+      for (Side side : Stream.concat(own.stream(), peers.stream()).toList()) {
         contestants.add(new Contestant(side, stage, stage.jvm(heap), connections));
       }
       measure(stage, contestants);
@@ -84,8 +74,11 @@ record Contest(
           stage.isPostgresGiven() ? "unknown" : text(column(it, Sample::postgresMicros)),
           text(column(it, Sample::generatorMicros)));
     }
-    for (Ratio ratio : ratios) {
-      result.found(finding(ratio, contestants.get(ratio.over), contestants.get(ratio.under)));
+    for (Contestant each : contestants.subList(0, own.size())) {
+      for (Contestant peer : contestants.subList(own.size(), contestants.size())) {
+        String what = each.name() + ", against " + peer.name();
+        result.ratio(what, ratio(each, peer, Sample::perSecond));
+      }
     }
     return result.note(
         "%d connections, %d rounds of %d s after %d s of warm-up or more, heap %s"
@@ -97,20 +90,7 @@ record Contest(
                 heap));
   }
 
-  private static Finding finding(Ratio ratio, Contestant over, Contestant under) {
-    Spread spread = ratio(over, under, Sample::perSecond);
-    String target = String.format(Locale.ROOT, "%s x, aimed at %s x", ratio.required, ratio.aimed);
-    return new Finding(
-        ratio.work,
-        target,
-        ratio.required,
-        ratio.aimed,
-        spread.median(),
-        spread.text(2) + " x",
-        true);
-  }
-
-  /** Of what two sides had in the same rounds. */
+  /** The ratio of a value of two sides in the same rounds. */
   static Spread ratio(Contestant over, Contestant under, ToDoubleFunction<Sample> value) {
     double[] each = new double[over.samples().size()];
     for (int i = 0; i < each.length; i++) {

@@ -43,38 +43,11 @@ final class CrowdExperiment implements Experiment {
     for (int i = 0; i < heap.length; i++) {
       heap[i] = ours.get(i).heapPerWaiter() - bare.get(i).heapPerWaiter();
     }
-    String work = "duplicates of one slow request on the owner's node: ";
     return new Result("A crowd behind one request")
         .line("side", "heap per waiter, bytes", "last answer after first, ms", "store calls")
         .line("Latchkey in memory", mean(ours), Spread.of(spread).text(0), max(calls))
         .line("bare handler that holds the request", mean(bare), "", "")
-        .found(
-            new Finding(
-                DUPLICATES + " " + work + "store calls",
-                "2",
-                2,
-                2,
-                Spread.of(calls).high(),
-                max(calls),
-                false))
-        .found(
-            new Finding(
-                DUPLICATES + " " + work + "the last answered after the first",
-                "1,000 ms, aimed at 500 ms",
-                1_000,
-                500,
-                Spread.of(spread).median(),
-                Spread.of(spread).text(0) + " ms",
-                false))
-        .found(
-            new Finding(
-                "heap per parked waiter beyond the same request held by a bare handler",
-                "2,048 bytes, aimed at 1,024",
-                2_048,
-                1_024,
-                Spread.of(heap).median(),
-                Spread.of(heap).text(0) + " bytes",
-                false))
+        .note("beyond the bare handler, bytes per waiter: " + Spread.of(heap).text(0))
         .note(DUPLICATES + " connections, each with one request, " + SLOW)
         .note("heap is what lives after a full collection, parked and before")
         .note("each round is a new process; heap 2g");

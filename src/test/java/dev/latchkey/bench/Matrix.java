@@ -1,6 +1,5 @@
 package dev.latchkey.bench;
 
-import dev.latchkey.bench.Contest.Ratio;
 import java.util.List;
 
 /** All experiments, in the order of the page. */
@@ -8,8 +7,6 @@ final class Matrix {
 
   private static final String WITHOUT = "without idempotency, one INSERT into the ledger's table";
   private static final String PLAIN = "without idempotency, one INSERT into a plain table";
-  private static final String UNIQUE =
-      "Postgres, unique keys: payment, event and record, against *without idempotency*";
 
   private Matrix() {}
 
@@ -26,17 +23,12 @@ final class Matrix {
         new LatencyExperiment(
             "postgres",
             Side.service("Latchkey on Postgres", "postgres"),
-            Side.onPostgres(WITHOUT, "insert"),
-            1.3,
-            1.1),
+            Side.onPostgres(WITHOUT, "insert")),
         new LatencyExperiment(
             "redis",
             Side.service("Latchkey on Redis", "redis"),
-            Side.onRedis("without idempotency, one SET", "set"),
-            1.3,
-            1.1),
-        new LatencyExperiment(
-            "memory", Side.service("Latchkey in memory", "memory"), bare, 0.2, 0.1),
+            Side.onRedis("without idempotency, one SET", "set")),
+        new LatencyExperiment("memory", Side.service("Latchkey in memory", "memory"), bare),
         new CrowdExperiment(),
         new WakeExperiment("postgres"),
         new WakeExperiment("redis"),
@@ -50,17 +42,12 @@ final class Matrix {
         "Postgres, unique keys, 32 connections",
         32,
         "2g",
+        List.of(Side.service("Latchkey on Postgres", "postgres")),
         List.of(
-            Side.service("Latchkey on Postgres", "postgres"),
             Side.onPostgres(WITHOUT, "insert"),
             Side.onPostgres(PLAIN, "insert-plain"),
             Side.onPostgres("textbook", "textbook"),
-            Side.onPostgres("textbook, three commits", "textbook-3")),
-        List.of(
-            new Ratio(UNIQUE, 0, 1, 0.85, 1.0),
-            new Ratio(UNIQUE + ", whose table has no index but its key", 0, 2, 0.85, 1.0),
-            new Ratio("the same against *textbook*", 0, 3, 2.7, 3.3),
-            new Ratio("the same against *textbook* with three commits", 0, 4, 2.7, 3.3)));
+            Side.onPostgres("textbook, three commits", "textbook-3")));
   }
 
   private static Experiment postgres128() {
@@ -69,18 +56,8 @@ final class Matrix {
         "Postgres, unique keys, 128 connections",
         128,
         "2g",
-        List.of(
-            Side.service("Latchkey on Postgres", "postgres"),
-            Side.onPostgres(WITHOUT, "insert"),
-            Side.onPostgres(PLAIN, "insert-plain")),
-        List.of(
-            new Ratio(UNIQUE + ", 128 connections", 0, 1, 1.3, 1.6),
-            new Ratio(
-                UNIQUE + ", whose table has no index but its key, 128 connections",
-                0,
-                2,
-                1.3,
-                1.6)));
+        List.of(Side.service("Latchkey on Postgres", "postgres")),
+        List.of(Side.onPostgres(WITHOUT, "insert"), Side.onPostgres(PLAIN, "insert-plain")));
   }
 
   private static Experiment memory() {
@@ -89,16 +66,8 @@ final class Matrix {
         "Memory store, unique keys",
         32,
         Stage.LARGE_HEAP,
-        List.of(
-            Side.service("Latchkey in memory", "memory"),
-            Side.bare("bare, with validation and PSP call", "bare-paid")),
-        List.of(
-            new Ratio(
-                "memory store, unique keys, against *bare* with validation and PSP call",
-                0,
-                1,
-                0.6,
-                0.75)));
+        List.of(Side.service("Latchkey in memory", "memory")),
+        List.of(Side.bare("bare, with validation and PSP call", "bare-paid")));
   }
 
   private static Experiment replays() {
@@ -111,12 +80,8 @@ final class Matrix {
             Side.service("Latchkey in memory, from the cache", "memory").replaying(),
             Side.service("Latchkey on Postgres, from the cache", "postgres").replaying(),
             Side.service("Latchkey on Postgres, no cache", "postgres", "--replay-cache", "0")
-                .replaying(),
-            Side.bare("bare", "bare")),
-        List.of(
-            new Ratio("replays from the node's cache, memory, against *bare*", 0, 3, 0.7, 0.85),
-            new Ratio("replays from the node's cache, Postgres, against *bare*", 1, 3, 0.7, 0.85),
-            new Ratio("replays not in the cache, Postgres, against *bare*", 2, 3, 0.3, 0.45)));
+                .replaying()),
+        List.of(Side.bare("bare", "bare")));
   }
 
   private static Experiment redisReplays() {
@@ -126,9 +91,9 @@ final class Matrix {
         32,
         "2g",
         List.of(
-            Side.service("Latchkey on Redis, no cache", "redis", "--replay-cache", "0").replaying(),
-            Side.bare("bare", "bare")),
-        List.of(new Ratio("replays not in the cache, Redis, against *bare*", 0, 1, 0.4, 0.55)));
+            Side.service("Latchkey on Redis, no cache", "redis", "--replay-cache", "0")
+                .replaying()),
+        List.of(Side.bare("bare", "bare")));
   }
 
   private static Experiment redisLedger() {
@@ -137,13 +102,7 @@ final class Matrix {
         "Redis ledger, unique keys",
         32,
         "2g",
-        List.of(Side.service("Latchkey on Redis", "redis"), Side.bare("bare", "bare")),
-        List.of(
-            new Ratio(
-                "Redis ledger (appendonly everysec), unique keys, against *bare*",
-                0,
-                1,
-                0.3,
-                0.4)));
+        List.of(Side.service("Latchkey on Redis", "redis")),
+        List.of(Side.bare("bare", "bare")));
   }
 }

@@ -5,8 +5,6 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -25,11 +23,11 @@ final class Page {
       rounds, with the first and third quartile in brackets; a ratio is taken within each round.
 
       - *without idempotency* is this service's own HTTP front, route, validation, in-process PSP call
-        and answer, with the layer removed and one INSERT per request; prepared statements are cached
+        and response, with the layer removed and one INSERT per request; prepared statements are cached
         and the pool is the best of 4, 8, 16, 32 and 64 connections, found in the same run.
       - *textbook* is the same with a claim in a statement of its own, and one transaction with the
         INSERT and the completion of the key.
-      - *bare* is the same front and route answering the same bytes from memory.
+      - *bare* is the same front and route, which returns the same bytes from memory.
 
       CPU is user and system time per request, of the server's process, of all processes of Postgres,
       and of the generator.
@@ -38,44 +36,18 @@ final class Page {
   private Page() {}
 
   static void write(Path results, Path page) throws IOException {
-    Map<String, JsonObject> found = new LinkedHashMap<>();
+    StringBuilder text = new StringBuilder(HEAD);
     for (Experiment experiment : Matrix.all()) {
       Path file = BenchPlan.file(results, experiment.id());
       if (Files.exists(file)) {
-        found.put(experiment.id(), new JsonObject(Files.readString(file)));
-      }
-    }
-    StringBuilder text = new StringBuilder(HEAD);
-    targets(text, found);
-    for (Experiment experiment : Matrix.all()) {
-      JsonObject result = found.get(experiment.id());
-      if (result != null) {
-        section(text, experiment.id(), result);
+        section(text, experiment.id(), new JsonObject(Files.readString(file)));
+      } else {
+        text.append("\n`").append(experiment.id()).append("`: not measured.\n");
       }
     }
     Files.createDirectories(page.toAbsolutePath().getParent());
     Files.writeString(page, text);
     System.out.println("wrote " + page);
-  }
-
-  private static void targets(StringBuilder text, Map<String, JsonObject> found) {
-    text.append("\n## Targets\n\n| work | required | measured | |\n|---|---|---|---|\n");
-    for (JsonObject result : found.values()) {
-      for (Object each : result.getJsonArray("findings")) {
-        JsonObject it = (JsonObject) each;
-        row(
-            text,
-            it.getString("work"),
-            it.getString("target"),
-            it.getString("text"),
-            it.getString("verdict"));
-      }
-    }
-    for (Experiment experiment : Matrix.all()) {
-      if (!found.containsKey(experiment.id())) {
-        row(text, "`" + experiment.id() + "`", "", "not measured", "");
-      }
-    }
   }
 
   private static void section(StringBuilder text, String id, JsonObject result) {

@@ -58,16 +58,7 @@ final class PgbenchExperiment implements Experiment {
           .line("side", "per second")
           .line(ours.name(), own.text(0))
           .line("pgbench, three commits, 32 clients, prepared", Spread.of(rates).text(0))
-          .found(
-              new Finding(
-                  "Postgres, unique keys, against pgbench running the textbook's three commits"
-                      + " with no HTTP at all",
-                  "1.5 x, aimed at 2.0 x",
-                  1.5,
-                  2.0,
-                  Spread.of(ratio).median(),
-                  Spread.of(ratio).text(2) + " x",
-                  true));
+          .ratio(ours.name() + ", against pgbench", Spread.of(ratio));
     } finally {
       Files.delete(script);
     }

@@ -60,26 +60,11 @@ final class StartExperiment implements Experiment {
         .line("jar", "first answer, ms", "resident when idle, MiB")
         .line("latchkey.jar, memory", millis(ours), mebibytes(ours))
         .line("bare Vert.x Web, one route", millis(bare), mebibytes(bare))
-        .found(
-            finding(
-                "start to first answer of the fat jar", "1.6 x, aimed at 1.3 x", 1.6, 1.3, time))
-        .found(
-            finding(
-                "RSS when idle, against a bare Vert.x fat jar",
-                "1.5 x, aimed at 1.3 x",
-                1.5,
-                1.3,
-                memory))
+        .ratio("time to the first response, against bare", Spread.of(time))
+        .ratio("resident memory, against bare", Spread.of(memory))
         .note("default JVM options, " + rounds + " starts of each, alternating")
         .note(
             "the bare jar is Vert.x Web out of latchkey.jar and one route; resident memory after 6 s");
-  }
-
-  private static Finding finding(
-      String work, String target, double required, double aimed, double[] ratios) {
-    Spread spread = Spread.of(ratios);
-    return new Finding(
-        work, target, required, aimed, spread.median(), spread.text(2) + " x", false);
   }
 
   private static String millis(List<Started> all) {
