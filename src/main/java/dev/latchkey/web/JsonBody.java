@@ -46,4 +46,14 @@ public final class JsonBody {
     }
     return value;
   }
+
+  /**
+   * Drops the tree of an earlier call, so that a request does not hold it while it is parked. The
+   * {@link IdempotencyHandler} does this once it has the fingerprint.
+   *
+   * @param ctx the request
+   */
+  public static void discard(RoutingContext ctx) {
+    ctx.remove(KEY);
+  }
 }

@@ -85,10 +85,6 @@ final class MemoryRecord {
     return nowMillis >= deadlineMillis();
   }
 
-  long createdAtMillis() {
-    return createdAtMillis;
-  }
-
   boolean isHeldBy(Token candidate) {
     return phase == Phase.IN_PROGRESS && token.equals(candidate);
   }

@@ -141,7 +141,7 @@ final class RecordTable {
     return routes.keySet().stream()
         .map(route -> find(new ScopedKey(tenant, route, key), nowMillis))
         .filter(Objects::nonNull)
-        .sorted(Comparator.comparingLong(MemoryRecord::createdAtMillis))
+        .sorted(Comparator.comparingLong(MemoryRecord::number))
         .limit(Math.max(0, limit))
         .map(MemoryRecord::toKeyRecord)
         .toList();

@@ -169,6 +169,7 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       Problems.malformedBody(malformed).send(ctx);
       return;
     }
+    JsonBody.discard(ctx);
     Operation operation = new Operation(keys.of(ctx, keyed), fingerprint, policy);
     PreferWait wait = PreferWait.of(ctx.request().headers(), options);
     node.outcomes().arrived(ctx);
