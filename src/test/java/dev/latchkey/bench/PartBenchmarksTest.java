@@ -21,8 +21,7 @@ class PartBenchmarksTest {
     try {
       List<String> measured =
           new Runner(briefly()).run().stream().map(PartBenchmarksTest::nameOf).toList();
-      for (String part :
-          List.of("Fingerprint", "KeySyntax", "Capture", "StoredResponseCodec", "MemoryClaim")) {
+      for (String part : List.of("Fingerprint", "Capture", "StoredResponseCodec", "MemoryClaim")) {
         assertThat(measured).anyMatch(name -> name.contains("." + part + "Benchmark."));
       }
     } finally {
