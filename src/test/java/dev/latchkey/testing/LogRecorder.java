@@ -26,6 +26,11 @@ public final class LogRecorder extends AppenderBase<ILoggingEvent> implements Au
     this(type.getName(), Level.INFO);
   }
 
+  /** Records what a package and those below it log at INFO and above. */
+  public LogRecorder(Package origin) {
+    this(origin.getName(), Level.INFO);
+  }
+
   private LogRecorder(String name, Level level) {
     logger = (Logger) LoggerFactory.getLogger(name);
     levelBefore = logger.getLevel();

@@ -118,7 +118,7 @@ class BrokenConnectionTest {
   void idleConnectionThatTheServerClosesIsNoOutage() throws Exception {
     PostgresStore store = warmStore();
     int before = proxy.connections();
-    try (LogRecorder log = new LogRecorder(PostgresStore.class)) {
+    try (LogRecorder log = new LogRecorder(PostgresStore.class.getPackage())) {
       String closed =
           nodes.database.value(
               "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"

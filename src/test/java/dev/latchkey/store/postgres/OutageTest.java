@@ -84,7 +84,7 @@ class OutageTest {
     Attempt held = Attempt.atNewKey();
     StoreCalls.eventually(() -> store.claim(held.request()));
     StoreCalls.eventually(() -> store.lookup(held.key()));
-    try (LogRecorder log = new LogRecorder(PostgresStore.class)) {
+    try (LogRecorder log = new LogRecorder(PostgresStore.class.getPackage())) {
       server.pause();
       List<Future<?>> calls = new ArrayList<>();
       everyCall(store, held).forEach(call -> calls.add(call.get()));
@@ -268,7 +268,7 @@ class OutageTest {
     while (!isRefusedAsWrite(store.claim(Attempt.atNewKey().request()))) {
       Thread.onSpinWait();
     }
-    try (LogRecorder log = new LogRecorder(PostgresStore.class)) {
+    try (LogRecorder log = new LogRecorder(PostgresStore.class.getPackage())) {
       for (int i = 0; i < 30; i++) {
         assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
       }

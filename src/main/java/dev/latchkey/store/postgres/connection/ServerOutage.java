@@ -18,7 +18,7 @@ final class ServerOutage implements Shareable {
   private static final String ALL = "dev.latchkey.store.postgres.outages";
 
   private final String server;
-  private final Outage outage = new Outage(LoggerFactory.getLogger("dev.latchkey.store.postgres"));
+  private final Outage outage = new Outage(LoggerFactory.getLogger(ServerOutage.class));
   private final Set<Runnable> renewals = ConcurrentHashMap.newKeySet();
   private volatile boolean refusesWrites;
 
