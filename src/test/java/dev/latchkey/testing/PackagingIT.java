@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -26,15 +28,44 @@ class PackagingIT {
   private static final Path TARGET = Path.of(System.getProperty("latchkey.jar")).getParent();
   private static final Path SERVICE = TARGET.resolve("latchkey.jar");
   private static final Path LIBRARY = TARGET.resolve("latchkey-0.1.0.jar");
+  private static final Path SOURCES = TARGET.resolve("latchkey-0.1.0-sources.jar");
+  private static final Path JAVADOC = TARGET.resolve("latchkey-0.1.0-javadoc.jar");
   private static final Path TESTKIT = TARGET.resolve("latchkey-0.1.0-store-testkit.jar");
+  private static final String LIBRARY_FILE = "dev/latchkey/(web|core|json|net|store)/.*";
 
   @Test
   void libraryJarHoldsTheLibraryAlone() throws IOException {
     assertThat(entries(LIBRARY))
-        .allMatch(entry -> entry.matches("dev/latchkey/(web|core|json|net|store)/.*"))
+        .allMatch(entry -> entry.matches(LIBRARY_FILE))
         .contains(
             "dev/latchkey/web/IdempotencyHandler.class",
             "dev/latchkey/store/postgres/migration/V1__keys.sql");
+  }
+
+  @Test
+  void sourcesJarHoldsTheFilesOfTheLibraryJar() throws IOException {
+    Set<String> expected =
+        entries(LIBRARY).stream()
+            .filter(entry -> !entry.contains("$"))
+            .map(entry -> entry.replaceFirst("\\.class$", ".java"))
+            .collect(Collectors.toSet());
+    assertThat(entries(SOURCES)).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
+  void javadocJarDescribesThePublicTypesOfTheLibraryAlone() throws IOException {
+    Set<String> expected = new TreeSet<>();
+    for (JavaClass type : classes(LIBRARY)) {
+      if (type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC)) {
+        expected.add(type.getName().replace('.', '/') + ".html");
+      }
+    }
+    Set<String> pages = entries(JAVADOC);
+    assertThat(expected).contains("dev/latchkey/web/IdempotencyHandler.html");
+    assertThat(pages).contains("index.html").containsAll(expected);
+    assertThat(pages)
+        .filteredOn(page -> page.startsWith("dev/"))
+        .allMatch(page -> page.matches(LIBRARY_FILE));
   }
 
   @Test
@@ -102,18 +133,11 @@ class PackagingIT {
   /** Returns the classes of ours that classes in these jars refer to and the jars do not hold. */
   private static Set<String> missing(Path... jars) throws IOException {
     Set<String> held = new TreeSet<>();
-    List<JarFile> files = new ArrayList<>();
     for (Path jar : jars) {
       held.addAll(entries(jar));
-      files.add(new JarFile(jar.toFile()));
     }
-    JavaClasses classes = new ClassFileImporter().importJars(files);
-    for (JarFile file : files) {
-      file.close();
-    }
-    assertThat(classes).isNotEmpty();
     Set<String> missing = new TreeSet<>();
-    for (JavaClass type : classes) {
+    for (JavaClass type : classes(jars)) {
       for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
         String name = dependency.getTargetClass().getBaseComponentType().getName();
         boolean isOurs = name.startsWith("dev.latchkey.");
@@ -123,6 +147,19 @@ class PackagingIT {
       }
     }
     return missing;
+  }
+
+  private static JavaClasses classes(Path... jars) throws IOException {
+    List<JarFile> files = new ArrayList<>();
+    for (Path jar : jars) {
+      files.add(new JarFile(jar.toFile()));
+    }
+    JavaClasses classes = new ClassFileImporter().importJars(files);
+    for (JarFile file : files) {
+      file.close();
+    }
+    assertThat(classes).isNotEmpty();
+    return classes;
   }
 
   private static List<String> dependencies(boolean optional) throws Exception {

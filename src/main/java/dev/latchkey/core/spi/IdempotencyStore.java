@@ -10,13 +10,13 @@ import java.util.Set;
  * A store for idempotency records. This page is the specification; the abstract {@code
  * StoreContractTest} of the test kit checks it.
  *
- * <pre>
+ * <pre>{@code
  * absent --claim--> in progress(token, lease, fingerprint, steps) --complete--> completed(response)
  *    ^                |    ^    |    ^                                               |
  *    |         release|    |    +----+ claim after the lease expired ("takeover")    |
  *    |                v    | claim                                                   |
  *    +--- expiry --- released(token, fingerprint, steps) <------- expiry ------------+
- * </pre>
+ * }</pre>
  *
  * <h2>A store MUST</h2>
  *

@@ -66,10 +66,12 @@ public final class ReconnectingConnection {
     onLoss = lost;
   }
 
+  /** The context on whose event loop the connection lives. */
   public ContextInternal context() {
     return context;
   }
 
+  /** The time and queue limits of the connection. */
   public Limits limits() {
     return limits;
   }
