@@ -28,7 +28,6 @@ class TripBookingTest {
 
   private static final long LEASE_MILLIS = 1_000;
   private static final long LONG_LEASE_MILLIS = 20_000;
-  private static final int TRIES = 4;
   private static final AtomicInteger KEYS = new AtomicInteger();
 
   private static Database database;
@@ -144,15 +143,15 @@ class TripBookingTest {
             });
   }
 
-  /** Records the messages of one trip. Retries if a slow machine delayed it. */
-  private static List<CutPoint> recorded(TripApplication application, CuttingProxy proxy)
-      throws Exception {
-    boolean undisturbed = false;
-    for (int tries = 0; tries < 10 && !undisturbed; tries++) {
-      awaitNewConnection(proxy);
-      await(application.send(newKey()));
-      undisturbed = proxy.trace().stream().noneMatch(it -> it.sql().equals("ROLLBACK"));
-    }
+  /** Records the messages of one trip. Waits for one whose transaction was not rolled back. */
+  private static List<CutPoint> recorded(TripApplication application, CuttingProxy proxy) {
+    Await.until(
+        "a trip without a rollback",
+        () -> {
+          awaitNewConnection(proxy);
+          await(application.send(newKey()));
+          return proxy.trace().stream().noneMatch(it -> it.sql().equals("ROLLBACK"));
+        });
     return CutPoint.of(proxy.trace(), TripBookingTest::concernsTheTrip);
   }
 
@@ -175,18 +174,19 @@ class TripBookingTest {
     proxy.forget();
   }
 
-  /** Retries if a slow machine did not reach the point. */
-  private void cut(TripApplication application, CuttingProxy proxy, CutPoint point)
-      throws Exception {
+  /** Waits for a trip that is cut at the point. Every trip must succeed. */
+  private void cut(TripApplication application, CuttingProxy proxy, CutPoint point) {
     awaitNewConnection(proxy);
     CompletableFuture<PgMessage> cutting = point.arm(proxy);
-    for (int tries = 0; tries < TRIES && !cutting.isDone(); tries++) {
-      assertOneTripDespiteACut(application);
-    }
-    await(cutting);
+    Await.until(
+        "cut at " + point,
+        () -> {
+          assertOneTripDespiteACut(application);
+          return cutting.isDone();
+        });
   }
 
-  private void assertOneTripDespiteACut(TripApplication application) throws Exception {
+  private void assertOneTripDespiteACut(TripApplication application) {
     String key = newKey();
     int rooms = partners.rooms();
     int couriers = partners.couriers();

@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PostgresCutsTest {
 
   private static final String LEASE = "1s";
-  private static final int TRIES = 10;
   private static final AtomicInteger KEYS = new AtomicInteger();
 
   private static TestPsp psp;
@@ -102,20 +101,20 @@ class PostgresCutsTest {
   }
 
   /**
-   * Records the messages over new connections. Repeats if the listening connection was lost, and a
-   * notification with it. The number of connections varies; one set-up is enough.
+   * Records the messages over new connections. Waits for a play in which the listening connection
+   * was not lost by chance, and a notification with it. The number of connections varies; one
+   * set-up is enough. Every play must succeed.
    */
   private static List<CutPoint> recorded(CutScenario scenario) {
-    List<PgMessage> trace = List.of();
-    boolean undisturbed = false;
-    for (int i = 0; i < TRIES && !undisturbed; i++) {
-      reconnect();
-      play(scenario);
-      trace = proxy.trace();
-      long listens = trace.stream().filter(it -> it.runs("LISTEN")).count();
-      undisturbed = listens <= (scenario == CutScenario.LISTENER ? 1 : 0);
-    }
-    return CutPoint.of(trace, it -> concernsTheKey(scenario, it)).stream()
+    long listens = scenario == CutScenario.LISTENER ? 1 : 0;
+    Await.until(
+        "no listening connection is lost",
+        () -> {
+          reconnect();
+          play(scenario);
+          return proxy.trace().stream().filter(it -> it.runs("LISTEN")).count() <= listens;
+        });
+    return CutPoint.of(proxy.trace(), it -> concernsTheKey(scenario, it)).stream()
         .filter(point -> point.nth() == 1 || !isRepeatedByChance(point))
         .toList();
   }
@@ -144,16 +143,16 @@ class PostgresCutsTest {
         && (scenario == CutScenario.RENEWER || !message.sql().contains("renewed AS"));
   }
 
-  /** Repeats if an execution skips the recorded message, such as a late second lookup. */
+  /** Waits for a play with the message, such as a late second lookup. Every play must succeed. */
   private static void cutAt(CutScenario scenario, CutPoint point) {
-    boolean happened = false;
-    for (int i = 0; i < TRIES && !happened; i++) {
-      reconnect();
-      CompletableFuture<PgMessage> cutting = point.arm(proxy);
-      play(scenario);
-      happened = cutting.isDone();
-    }
-    assertThat(happened).as("was cut at " + point).isTrue();
+    Await.until(
+        "cut at " + point,
+        () -> {
+          reconnect();
+          CompletableFuture<PgMessage> cutting = point.arm(proxy);
+          play(scenario);
+          return cutting.isDone();
+        });
   }
 
   private static void play(CutScenario scenario) {

@@ -3,14 +3,10 @@ package dev.latchkey.store;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.latchkey.core.spi.Expiry;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** What every group of cases stands on. */
 public interface StoreContract {
-
-  /** How often a test retries actions that a busy machine delayed beyond a lease. */
-  int TRIES = 20;
 
   /** A claimed short attempt, and the expiry that its claim returned. */
   record ShortClaim(Attempt owner, Expiry expiry) {}
@@ -29,26 +25,12 @@ public interface StoreContract {
     return Attempt.atNewKey().withLease(leaseMillis).withRetention(leaseMillis);
   }
 
-  /**
-   * Claims with a short lease and acts before the lease ends. If a busy machine was too slow, and
-   * the lease has ended, it tries again with another key.
-   */
+  /** Claims with a short lease and acts before the lease ends. */
   default ShortClaim shortClaim(Consumer<Attempt> inTime) {
-    long leaseNanos = TimeUnit.MILLISECONDS.toNanos(fixture().shortLeaseMillis());
-    for (int tries = 1; ; tries++) {
-      Attempt owner = shortAttempt();
-      long beforeNanos = System.nanoTime();
-      Expiry expiry = store().claimed(owner).expiry();
-      try {
-        inTime.accept(owner);
-        return new ShortClaim(owner, expiry);
-      } catch (AssertionError failed) {
-        boolean late = System.nanoTime() - beforeNanos >= leaseNanos;
-        if (fixture().hasExactClock() || !late || tries == TRIES) {
-          throw failed;
-        }
-      }
-    }
+    Attempt owner = shortAttempt();
+    Expiry expiry = store().claimed(owner).expiry();
+    inTime.accept(owner);
+    return new ShortClaim(owner, expiry);
   }
 
   /** A first attempt with a short lease and a long retention. */

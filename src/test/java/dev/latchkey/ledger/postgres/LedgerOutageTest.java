@@ -16,6 +16,7 @@ import dev.latchkey.ledger.Precondition;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.PostgresServer;
@@ -165,10 +166,7 @@ class LedgerOutageTest {
 
   /** Serves again by itself, every call of many, and writes too. */
   private static void assertServes() {
-    long startNanos = System.nanoTime();
-    while (!allSucceed()) {
-      assertThat(System.nanoTime() - startNanos).isLessThan(TimeUnit.SECONDS.toNanos(30));
-    }
+    Await.until("every call succeeds", LedgerOutageTest::allSucceed, 30_000);
   }
 
   private static boolean allSucceed() {

@@ -14,6 +14,7 @@ import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.Precondition;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import io.vertx.core.Vertx;
@@ -22,7 +23,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,12 +139,7 @@ class OutboxTest {
         new InsertPayment(payment("other", "pay_2", 100, 0)));
 
     // A transaction of any database of the server may still be open that began before these.
-    String settled = settledEvents();
-    long fromNanos = System.nanoTime();
-    while (!settled.equals("2") && System.nanoTime() - fromNanos < TimeUnit.MINUTES.toNanos(1)) {
-      settled = settledEvents();
-    }
-    assertThat(settled).isEqualTo("2");
+    Await.until("both events are settled", () -> settledEvents().equals("2"));
     assertThat(database.value("SELECT tenant FROM outbox_events WHERE payment = 'pay_2'"))
         .isEqualTo("other");
   }

@@ -84,6 +84,11 @@ final class HybridOverRedisFixture implements StoreFixture {
   }
 
   @Override
+  public long shortLeaseMillis() {
+    return claims.shortLeaseMillis();
+  }
+
+  @Override
   public boolean expiresByItself() {
     return true;
   }
