@@ -5,6 +5,6 @@ class HybridHttpContractTest extends HttpContractTest {
 
   @Override
   protected ServiceFixture open() {
-    return new HybridFixture();
+    return new HybridServiceFixture();
   }
 }

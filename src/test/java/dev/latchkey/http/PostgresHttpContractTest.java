@@ -4,6 +4,6 @@ class PostgresHttpContractTest extends HttpContractTest {
 
   @Override
   protected ServiceFixture open() {
-    return new PostgresFixture();
+    return new PostgresServiceFixture();
   }
 }

@@ -5,6 +5,6 @@ class RedisHttpContractTest extends HttpContractTest {
 
   @Override
   protected ServiceFixture open() {
-    return new RedisFixture();
+    return new RedisServiceFixture();
   }
 }

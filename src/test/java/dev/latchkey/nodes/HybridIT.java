@@ -34,7 +34,7 @@ class HybridIT {
   private TestPsp psp;
   private PostgresServer postgres;
   private RedisServer redis;
-  private HybridFixture fixture;
+  private HybridNodesFixture fixture;
   private DatabaseRows rows;
   private LatchkeyProcess one;
   private LatchkeyProcess two;
@@ -46,7 +46,7 @@ class HybridIT {
     psp = new TestPsp();
     postgres = RealServers.startPostgres();
     redis = RealServers.startRedis();
-    fixture = new HybridFixture(postgres.freshDatabase(), redis);
+    fixture = new HybridNodesFixture(postgres.freshDatabase(), redis);
     rows = fixture.rows();
     one = fixture.serve(psp.url(), "--lease", "2s");
     two = fixture.serve(psp.url(), "--lease", "2s");

@@ -5,6 +5,6 @@ class HybridNodeKillIT extends NodeKillIT {
 
   @Override
   NodesFixture open() {
-    return new HybridFixture();
+    return new HybridNodesFixture();
   }
 }

@@ -5,6 +5,6 @@ class HybridTwoNodesIT extends TwoNodesIT {
 
   @Override
   NodesFixture open() {
-    return new HybridFixture();
+    return new HybridNodesFixture();
   }
 }

@@ -5,6 +5,6 @@ class PostgresNodeKillIT extends NodeKillIT {
 
   @Override
   NodesFixture open() {
-    return new PostgresFixture();
+    return new PostgresNodesFixture();
   }
 }

@@ -5,6 +5,6 @@ class PostgresTwoNodesIT extends TwoNodesIT {
 
   @Override
   NodesFixture open() {
-    return new PostgresFixture();
+    return new PostgresNodesFixture();
   }
 }

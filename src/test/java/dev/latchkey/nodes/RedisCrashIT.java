@@ -39,7 +39,7 @@ class RedisCrashIT {
   private void start(String... settings) {
     server = RealServers.startRedis(settings);
     for (int i = 0; i < 2; i++) {
-      nodes.add(new RedisFixture(server).serve(psp.url(), "--lease", "2s"));
+      nodes.add(new RedisNodesFixture(server).serve(psp.url(), "--lease", "2s"));
     }
     payments = new PaymentTraffic(PAYMENTS, nodes.stream().map(LatchkeyProcess::url).toList());
   }

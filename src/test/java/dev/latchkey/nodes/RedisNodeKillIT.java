@@ -7,7 +7,7 @@ class RedisNodeKillIT extends NodeKillIT {
 
   @Override
   NodesFixture open() {
-    return new RedisFixture();
+    return new RedisNodesFixture();
   }
 
   @Test

@@ -18,7 +18,7 @@ class RedisTwoNodesIT extends TwoNodesIT {
 
   @Override
   NodesFixture open() {
-    return new RedisFixture();
+    return new RedisNodesFixture();
   }
 
   @Test
@@ -40,7 +40,7 @@ class RedisTwoNodesIT extends TwoNodesIT {
   }
 
   private LatchkeyProcess serve(String redisUri, String... more) {
-    return NodesFixture.serve(RedisFixture.environment(redisUri), psp(), more);
+    return NodesFixture.serve(RedisNodesFixture.environment(redisUri), psp(), more);
   }
 
   /** Returns a tenant in the first or the second half of the slots. */

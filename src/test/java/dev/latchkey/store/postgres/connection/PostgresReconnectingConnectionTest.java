@@ -10,7 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import org.junit.jupiter.api.Test;
 
-class ReconnectingConnectionTest {
+class PostgresReconnectingConnectionTest {
 
   @Test
   void exceptionFailsTheCallOnEveryThread() {
@@ -19,7 +19,7 @@ class ReconnectingConnectionTest {
       Connections connections =
           new Connections(vertx, new PgConnectOptions(), new PostgresStoreOptions().limits());
       ReconnectingConnection connection = connections.add(SessionSettings.STATEMENTS);
-      Future<Void> elsewhere = connection.call(ReconnectingConnectionTest::broken);
+      Future<Void> elsewhere = connection.call(PostgresReconnectingConnectionTest::broken);
       Future<Void> there =
           Future.future(
               told ->
@@ -28,7 +28,7 @@ class ReconnectingConnectionTest {
                       .runOnContext(
                           ignored ->
                               connection
-                                  .call(ReconnectingConnectionTest::broken)
+                                  .call(PostgresReconnectingConnectionTest::broken)
                                   .onComplete(told)));
 
       assertThatThrownBy(() -> await(elsewhere)).hasMessage("broken");

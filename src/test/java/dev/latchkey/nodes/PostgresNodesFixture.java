@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** Keys and payments in one database behind a proxy that counts. */
-final class PostgresFixture implements NodesFixture {
+final class PostgresNodesFixture implements NodesFixture {
 
   private static final List<String> HOUSEKEEPING =
       List.of("SELECT 1", "LISTEN", "SET transaction_timeout");
@@ -20,11 +20,11 @@ final class PostgresFixture implements NodesFixture {
   private final Database throughProxy;
   private final NotificationListener listener;
 
-  PostgresFixture() {
+  PostgresNodesFixture() {
     this(RealServers.freshDatabase());
   }
 
-  PostgresFixture(Database database) {
+  PostgresNodesFixture(Database database) {
     rows = new DatabaseRows(database);
     proxy = CuttingProxy.before(database);
     throughProxy = proxy.through(database);

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** Claims in a Redis without persistence, payments in one database. */
-final class HybridFixture implements NodesFixture {
+final class HybridNodesFixture implements NodesFixture {
 
-  private final PostgresFixture ledger;
-  private final RedisFixture claims;
+  private final PostgresNodesFixture ledger;
+  private final RedisNodesFixture claims;
 
-  HybridFixture() {
-    ledger = new PostgresFixture();
-    claims = new RedisFixture();
+  HybridNodesFixture() {
+    ledger = new PostgresNodesFixture();
+    claims = new RedisNodesFixture();
   }
 
-  HybridFixture(Database database, RedisServer redis) {
-    ledger = new PostgresFixture(database);
-    claims = new RedisFixture(redis);
+  HybridNodesFixture(Database database, RedisServer redis) {
+    ledger = new PostgresNodesFixture(database);
+    claims = new RedisNodesFixture(redis);
   }
 
   DatabaseRows rows() {

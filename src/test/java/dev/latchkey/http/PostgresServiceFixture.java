@@ -17,7 +17,7 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 
 /** Nodes on one database of a real Postgres, each with connections of its own. */
-final class PostgresFixture implements ServiceFixture {
+final class PostgresServiceFixture implements ServiceFixture {
 
   private static final class Shared {
     static final Database DATABASE = migrated();
@@ -53,7 +53,7 @@ final class PostgresFixture implements ServiceFixture {
   public Backend node(Vertx vertx) {
     PgConnectOptions database = Shared.DATABASE.connectOptions();
     PostgresStore store =
-        PostgresStore.create(vertx, database, PostgresFixture.patient(), new PostgresEffects());
+        PostgresStore.create(vertx, database, PostgresServiceFixture.patient(), new PostgresEffects());
     StoreCalls.eventually(store::listening);
     return new Backend(store, ledger(vertx));
   }

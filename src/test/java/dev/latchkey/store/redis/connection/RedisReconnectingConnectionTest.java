@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ReconnectingConnectionTest {
+class RedisReconnectingConnectionTest {
 
   private static final long LONG_NANOS = TimeUnit.HOURS.toNanos(1);
 

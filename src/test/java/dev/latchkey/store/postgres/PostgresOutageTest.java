@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** A server that is away, killed, stalled or cut off. */
-class OutageTest {
+class PostgresOutageTest {
 
   private static final PostgresStoreOptions IMPATIENT =
       new PostgresStoreOptions().setCallTimeoutMillis(2_000);
@@ -88,7 +88,7 @@ class OutageTest {
       server.pause();
       List<Future<?>> calls = new ArrayList<>();
       everyCall(store, held).forEach(call -> calls.add(call.get()));
-      List<Outcome> outcomes = calls.stream().map(OutageTest::failure).toList();
+      List<Outcome> outcomes = calls.stream().map(PostgresOutageTest::failure).toList();
       assertThat(outcomes.get(0)).as("a claim that left").isEqualTo(Outcome.UNKNOWN);
       // Connecting hangs as well: it has to be given up, over and over.
       for (int i = 0; i < 3; i++) {

@@ -14,7 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;
 
 /** One Redis for all tests of the JVM, connections of its own for each node. */
-final class RedisFixture implements ServiceFixture {
+final class RedisServiceFixture implements ServiceFixture {
 
   private static final class Shared {
     static final RedisServer SERVER =

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** Records and payments in one Redis. */
-final class RedisFixture implements NodesFixture {
+final class RedisNodesFixture implements NodesFixture {
 
   private final RedisServer server;
 
-  RedisFixture() {
+  RedisNodesFixture() {
     this(RealServers.startRedis());
   }
 
-  RedisFixture(RedisServer server) {
+  RedisNodesFixture(RedisServer server) {
     this.server = server;
   }
 

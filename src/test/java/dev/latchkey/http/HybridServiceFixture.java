@@ -14,7 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 
 /** Nodes with claims in one Redis that keeps nothing, and payments in one database. */
-final class HybridFixture implements ServiceFixture {
+final class HybridServiceFixture implements ServiceFixture {
 
   private static final class Shared {
     static final RedisServer REDIS = RealServers.startRedis();
@@ -22,12 +22,12 @@ final class HybridFixture implements ServiceFixture {
 
   @Override
   public Backend node(Vertx vertx) {
-    RedisConnections connections = RedisFixture.patient(vertx, Shared.REDIS);
+    RedisConnections connections = RedisServiceFixture.patient(vertx, Shared.REDIS);
     RedisStore claims = RedisStore.create(connections, RedisEffectKinds.NONE);
     await(claims.ready());
-    PgConnectOptions database = PostgresFixture.database().connectOptions();
+    PgConnectOptions database = PostgresServiceFixture.database().connectOptions();
     PostgresReceipts receipts =
-        PostgresReceipts.create(vertx, database, PostgresFixture.patient(), new PostgresEffects());
-    return new Backend(HybridStore.create(claims, receipts), PostgresFixture.ledger(vertx));
+        PostgresReceipts.create(vertx, database, PostgresServiceFixture.patient(), new PostgresEffects());
+    return new Backend(HybridStore.create(claims, receipts), PostgresServiceFixture.ledger(vertx));
   }
 }
