@@ -2,8 +2,10 @@ package dev.latchkey.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.RawClient;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +25,29 @@ record Answer(int status, List<Map.Entry<String, String>> headers, Buffer body) 
   private static final Set<String> OF_THE_MOMENT =
       Set.of(
           "date", "connection", "transfer-encoding", "idempotent-replayed", "preference-applied");
+
+  /** Reads one to anything but a HEAD. */
+  static Answer from(RawClient client) {
+    return from(client, false);
+  }
+
+  /** Reads one; one to a HEAD has no body, whatever length it names. */
+  static Answer from(RawClient client, boolean toHead) {
+    String status = line(client);
+    assertThat(status).startsWith("HTTP/1.");
+    List<Map.Entry<String, String>> headers = new ArrayList<>();
+    for (String line = line(client); !line.isEmpty(); line = line(client)) {
+      int colon = line.indexOf(':');
+      headers.add(Map.entry(line.substring(0, colon), line.substring(colon + 1).strip()));
+    }
+    Answer head = new Answer(Integer.parseInt(status.split(" ")[1]), headers, Buffer.buffer());
+    int length = toHead ? 0 : head.header("Content-Length").map(Integer::parseInt).orElse(0);
+    return new Answer(head.status(), headers, Buffer.buffer(client.readBytes(length)));
+  }
+
+  private static String line(RawClient client) {
+    return client.readUntil("\n").stripTrailing();
+  }
 
   /** Finds a header; more than one line of it is an error of the test or of the service. */
   Optional<String> header(String name) {

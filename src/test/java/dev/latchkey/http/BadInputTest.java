@@ -2,6 +2,7 @@ package dev.latchkey.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.RawClient;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -104,14 +105,14 @@ class BadInputTest extends MemoryServiceTest {
       })
   void malformedKeysAreRejected(String key) {
     Node node = serve();
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(payment("Idempotency-Key: " + key, Call.VISA));
 
-      connection.read().expectProblem(400, "idempotency-key-malformed");
+      Answer.from(connection).expectProblem(400, "idempotency-key-malformed");
 
       // The connection is as good as before.
       connection.send(payment("Idempotency-Key: " + Scene.newKey(), Call.VISA));
-      connection.read().expect(201);
+      Answer.from(connection).expect(201);
     }
     assertThat(scene().executions()).isEqualTo(1);
   }
@@ -121,9 +122,9 @@ class BadInputTest extends MemoryServiceTest {
   @ValueSource(strings = {"a\u0000", "\u0000", "a\rb", "\"a\rSet-Cookie: a=b\""})
   void keysThatHttpForbidsAreRejected(String key) {
     Node node = serve();
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(payment("Idempotency-Key: " + key, Call.VISA));
-      Answer answer = connection.read();
+      Answer answer = Answer.from(connection);
       answer.expectProblem(400, "idempotency-key-malformed");
       assertThat(answer.header("Connection")).hasValue("close");
       assertThat(answer.header("Idempotency-Key")).isEmpty();
@@ -136,10 +137,10 @@ class BadInputTest extends MemoryServiceTest {
   @ValueSource(strings = {"a b", "a,b", "\"a", "\"\"", "a\tb", "\u00e9"})
   void malformedKeysAreRejectedOverHttp2(String key) {
     Node node = serve();
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(RawHttp2.post("/v1/payments", List.of("idempotency-key", key)));
 
-      assertThat(connection.awaitText("/problems/idempotency-key-malformed")).isTrue();
+      connection.readUntil("/problems/idempotency-key-malformed");
     }
     assertThat(node.store().keyCalls()).isZero();
   }
@@ -149,10 +150,10 @@ class BadInputTest extends MemoryServiceTest {
   @ValueSource(strings = {"a\u007fb", "\u0001", "a\u000bb", "a\u0000", "a\rb", "a\nb: c"})
   void controlCharactersInAKeyResetTheHttp2Stream(String key) {
     Node node = serve();
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(RawHttp2.post("/v1/payments", List.of("idempotency-key", key)));
 
-      assertThat(connection.awaitText(RawHttp2.PROTOCOL_ERROR_ON_FIRST_STREAM)).isTrue();
+      connection.readUntil(RawHttp2.PROTOCOL_ERROR_ON_FIRST_STREAM);
     }
     assertThat(node.store().keyCalls()).isZero();
   }
@@ -163,9 +164,9 @@ class BadInputTest extends MemoryServiceTest {
   void controlCharactersInOtherHeadersAreRejected(String value) {
     Node node = serve();
     for (String line : List.of("X-Idempotency-Key: ", "Idempotency-Keys: ", "Prefer: ")) {
-      try (RawConnection connection = new RawConnection(node.port())) {
+      try (RawClient connection = new RawClient(node.port())) {
         connection.send(payment("Idempotency-Key: k\r\n" + line + value, Call.VISA));
-        Answer answer = connection.read().expect(400);
+        Answer answer = Answer.from(connection).expect(400);
         assertThat(answer.problem()).isEqualTo("invalid-request");
         assertThat(answer.header("Connection")).hasValue("close");
       }
@@ -184,9 +185,9 @@ class BadInputTest extends MemoryServiceTest {
             "Idempotency-Key: " + key + "\r\nIdempotency-Key: " + key,
             "Idempotency-Key: " + key + "\r\nidempotency-key: other",
             "Idempotency-Key: " + key + "\r\nIdempotency-Key:")) {
-      try (RawConnection connection = new RawConnection(node.port())) {
+      try (RawClient connection = new RawClient(node.port())) {
         connection.send(payment(lines, Call.VISA));
-        connection.read().expectProblem(400, "idempotency-key-malformed");
+        Answer.from(connection).expectProblem(400, "idempotency-key-malformed");
       }
     }
     assertThat(node.store().keyCalls()).isZero();
@@ -206,16 +207,16 @@ class BadInputTest extends MemoryServiceTest {
   })
   void pathsThatCannotBeDecodedAreRejected(String method, String path) {
     Node node = serve();
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(
           method
               + " "
               + path
               + " HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nContent-Length: 0\r\n\r\n");
-      connection.read().expectProblem(400, "invalid-request");
+      Answer.from(connection).expectProblem(400, "invalid-request");
 
       // The connection is as good as before.
-      connection.send("GET /v1/balance HTTP/1.1\r\nHost: a\r\n\r\n").read().expect(200);
+      Answer.from(connection.send("GET /v1/balance HTTP/1.1\r\nHost: a\r\n\r\n")).expect(200);
     }
     assertThat(node.store().keyCalls()).isZero();
   }
@@ -246,9 +247,9 @@ class BadInputTest extends MemoryServiceTest {
   void bodyDeclaredTooLargeIsRejectedBeforeItArrives() {
     Node node = serve();
     String key = Scene.newKey();
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(head("Idempotency-Key: " + key) + "Content-Length: 1073741824\r\n\r\n{");
-      connection.read().expectProblem(413, "body-too-large");
+      Answer.from(connection).expectProblem(413, "body-too-large");
     }
     assertThat(node.pay().key(key).send().expect(201).isReplayed()).isFalse();
   }
@@ -257,13 +258,13 @@ class BadInputTest extends MemoryServiceTest {
   void bodyThatGrowsTooLargeIsRejected() {
     Node node = serve();
     String key = Scene.newKey();
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(head("Idempotency-Key: " + key) + "Transfer-Encoding: chunked\r\n\r\n");
       String chunk = "10000\r\n" + " ".repeat(0x10000) + "\r\n";
       for (int i = 0; i < 18; i++) {
         connection.send(chunk);
       }
-      connection.read().expectProblem(413, "body-too-large");
+      Answer.from(connection).expectProblem(413, "body-too-large");
     }
     assertThat(node.pay().key(key).send().expect(201).isReplayed()).isFalse();
   }

@@ -2,6 +2,7 @@ package dev.latchkey.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.RawClient;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ class CheckOrderTest extends MemoryServiceTest {
   /** Also where the key is such that HTTP/1.1 would not let it through in any other header. */
   @Test
   void authenticationPrecedesAControlCharacterInTheKey() {
-    try (RawConnection connection = new RawConnection(node().port())) {
+    try (RawClient connection = new RawClient(node().port())) {
       for (String authorization : List.of("Bearer wrong", Tenants.ACME)) {
         connection.send(
             "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nAuthorization: "
@@ -90,8 +91,8 @@ class CheckOrderTest extends MemoryServiceTest {
                 + "\r\nIdempotency-Key: a\u007fb\r\n\r\n");
       }
 
-      connection.read().expectProblem(401, "unauthorized");
-      connection.read().expectProblem(400, "idempotency-key-malformed");
+      Answer.from(connection).expectProblem(401, "unauthorized");
+      Answer.from(connection).expectProblem(400, "idempotency-key-malformed");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.latchkey.http;
 
+import dev.latchkey.testing.RawClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +28,13 @@ public final class CrowdClient {
             + Call.VISA.length()
             + "\r\n\r\n"
             + Call.VISA;
-    List<RawConnection> connections = new ArrayList<>();
+    List<RawClient> connections = new ArrayList<>();
     for (int i = Integer.parseInt(args[3]); i > 0; i--) {
-      connections.add(new RawConnection(port, args[4]).send(request));
+      connections.add(new RawClient(port, args[4]).send(request));
     }
     Map<String, Integer> answers = new TreeMap<>();
-    for (RawConnection connection : connections) {
-      Answer answer = connection.read();
+    for (RawClient connection : connections) {
+      Answer answer = Answer.from(connection);
       String what =
           answer.status()
               + " replayed="
@@ -43,6 +44,6 @@ public final class CrowdClient {
       answers.merge(what, 1, Integer::sum);
     }
     answers.forEach((what, times) -> System.out.println(times + " " + what));
-    connections.forEach(RawConnection::close);
+    connections.forEach(RawClient::close);
   }
 }

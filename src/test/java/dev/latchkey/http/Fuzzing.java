@@ -3,6 +3,7 @@ package dev.latchkey.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.testing.LogRecorder;
+import dev.latchkey.testing.RawClient;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -74,13 +75,13 @@ final class Fuzzing {
 
   private void client(int number) {
     FuzzSource source = new FuzzSource(SEED + number);
-    RawConnection connection = new RawConnection(node.port());
+    RawClient connection = new RawClient(node.port());
     String payment = "pay_0";
     try {
       for (int i = 0; i < inputs / CLIENTS && wrong.size() < 5; i++) {
         byte[] request = source.next(payment);
         try {
-          Answer answer = connection.send(request).read(request[0] == 'H');
+          Answer answer = Answer.from(connection.send(request), request[0] == 'H');
           count(answer.status());
           payment = paymentOf(answer, payment);
           boolean told = request[0] == 'H' || answer.status() < 400 || !answer.problem().isEmpty();
@@ -89,12 +90,12 @@ final class Fuzzing {
           }
           if (answer.header("Connection").filter("close"::equals).isPresent()) {
             connection.close();
-            connection = new RawConnection(node.port());
+            connection = new RawClient(node.port());
           }
         } catch (UncheckedIOException | AssertionError broken) {
           wrong.add(broken + " after " + text(request));
           connection.close();
-          connection = new RawConnection(node.port());
+          connection = new RawClient(node.port());
         }
       }
     } finally {

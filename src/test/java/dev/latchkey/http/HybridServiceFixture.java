@@ -27,7 +27,8 @@ final class HybridServiceFixture implements ServiceFixture {
     await(claims.ready());
     PgConnectOptions database = PostgresServiceFixture.database().connectOptions();
     PostgresReceipts receipts =
-        PostgresReceipts.create(vertx, database, PostgresServiceFixture.patient(), new PostgresEffects());
+        PostgresReceipts.create(
+            vertx, database, PostgresServiceFixture.patient(), new PostgresEffects());
     return new Backend(HybridStore.create(claims, receipts), PostgresServiceFixture.ledger(vertx));
   }
 }

@@ -1,6 +1,7 @@
 package dev.latchkey.http;
 
 import dev.latchkey.testing.Await;
+import dev.latchkey.testing.RawClient;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,9 +26,10 @@ final class LiveProbe implements AutoCloseable {
   }
 
   private void ask() {
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       while (!closed) {
-        Answer answer = connection.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n").read();
+        Answer answer =
+            Answer.from(connection.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"));
         if (answer.status() == 200) {
           answers.incrementAndGet();
         } else {

@@ -53,7 +53,8 @@ final class PostgresServiceFixture implements ServiceFixture {
   public Backend node(Vertx vertx) {
     PgConnectOptions database = Shared.DATABASE.connectOptions();
     PostgresStore store =
-        PostgresStore.create(vertx, database, PostgresServiceFixture.patient(), new PostgresEffects());
+        PostgresStore.create(
+            vertx, database, PostgresServiceFixture.patient(), new PostgresEffects());
     StoreCalls.eventually(store::listening);
     return new Backend(store, ledger(vertx));
   }

@@ -3,6 +3,7 @@ package dev.latchkey.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.store.StoreOperation;
+import dev.latchkey.testing.RawClient;
 import io.vertx.core.http.HttpConnection;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,7 +22,7 @@ class SharedConnectionTest extends MemoryServiceTest {
     Node node = serve();
     String key = scene().key();
     Call.Sent first = running(node, key);
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(
           payment(key, Call.VISA)
               + payment(key, Call.VISA.replace("1000", "2000"))
@@ -34,11 +35,11 @@ class SharedConnectionTest extends MemoryServiceTest {
       scene().settle(node);
 
       Answer own = first.answer().expect(201);
-      assertThat(connection.read().lasting()).isEqualTo(own.lasting());
-      connection.read().expectProblem(422, "idempotency-key-reused");
-      assertThat(connection.read().expect(200).json().getJsonArray("data")).hasSize(1);
-      connection.read().expectProblem(402, "card-declined");
-      assertThat(connection.read().lasting()).isEqualTo(own.lasting());
+      assertThat(Answer.from(connection).lasting()).isEqualTo(own.lasting());
+      Answer.from(connection).expectProblem(422, "idempotency-key-reused");
+      assertThat(Answer.from(connection).expect(200).json().getJsonArray("data")).hasSize(1);
+      Answer.from(connection).expectProblem(402, "card-declined");
+      assertThat(Answer.from(connection).lasting()).isEqualTo(own.lasting());
     }
   }
 
@@ -48,16 +49,16 @@ class SharedConnectionTest extends MemoryServiceTest {
     Node node = serve();
     String key = scene().key();
     node.psp().hold();
-    try (RawConnection connection = new RawConnection(node.port())) {
+    try (RawClient connection = new RawClient(node.port())) {
       connection.send(payment(key, Call.VISA).repeat(3));
       node.psp().awaitHeld(1);
       assertThat(silentMeanwhile(node, connection)).isTrue();
 
       scene().settle(node);
 
-      Answer own = connection.read().expect(201);
+      Answer own = Answer.from(connection).expect(201);
       assertThat(own.isReplayed()).isFalse();
-      for (Answer again : List.of(connection.read(), connection.read())) {
+      for (Answer again : List.of(Answer.from(connection), Answer.from(connection))) {
         assertThat(again.isReplayed()).isTrue();
         assertThat(again.lasting()).isEqualTo(own.lasting());
       }
@@ -127,7 +128,7 @@ class SharedConnectionTest extends MemoryServiceTest {
   }
 
   /** Asks the node so often on other connections that it had its chance to answer on this one. */
-  private static boolean silentMeanwhile(Node node, RawConnection connection) {
+  private static boolean silentMeanwhile(Node node, RawClient connection) {
     IntStream.range(0, LOOKS).forEach(i -> node.get("/health/live").send().expect(200));
     return connection.isSilent();
   }

@@ -9,6 +9,7 @@ import dev.latchkey.psp.PspGateway;
 import dev.latchkey.psp.PspResult;
 import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.testing.LogRecorder;
+import dev.latchkey.testing.RawClient;
 import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

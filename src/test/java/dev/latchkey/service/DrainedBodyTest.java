@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.testing.Await;
+import dev.latchkey.testing.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -156,7 +157,7 @@ class DrainedBodyTest {
 
   @Test
   void restOfTheBodyIsDropped() throws Exception {
-    try (RawClient client = RawClient.withLittleRoom(service.server.port())) {
+    try (RawClient client = RawClient.withSmallBuffer(service.server.port())) {
       // The refusal waits behind an answer that nobody reads, so the connection stays open.
       client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\nPOST /read" + POST);
       await(arrived);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.service.http.Tenant;
+import dev.latchkey.testing.RawClient;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;

@@ -4,6 +4,7 @@ import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.http.ConnectionLimits;
+import dev.latchkey.testing.RawClient;
 import io.vertx.core.Promise;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;

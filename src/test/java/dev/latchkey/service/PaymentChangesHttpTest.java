@@ -5,6 +5,7 @@ import static dev.latchkey.service.WholeService.header;
 import static dev.latchkey.service.WholeService.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.RawClient;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;

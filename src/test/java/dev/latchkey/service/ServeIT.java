@@ -2,6 +2,7 @@ package dev.latchkey.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.RawClient;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.service.http.ConnectionLimits;
+import dev.latchkey.testing.RawClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -110,7 +111,7 @@ class SlowClientTest {
   void cutsAClientThatDoesNotReadItsResponse() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
     try (TestService service = new TestService(TINY, router -> large(router, closed));
-        RawClient client = RawClient.withLittleRoom(service.server.port())) {
+        RawClient client = RawClient.withSmallBuffer(service.server.port())) {
       client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
       assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
     }

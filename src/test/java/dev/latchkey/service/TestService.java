@@ -6,6 +6,7 @@ import dev.latchkey.service.cli.RecordedActions;
 import dev.latchkey.service.cli.ServeConfig;
 import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.service.ops.NodeMetrics;
+import dev.latchkey.testing.RawClient;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.web.IdempotencyNode;
 import io.vertx.core.Future;
