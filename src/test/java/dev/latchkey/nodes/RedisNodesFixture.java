@@ -38,9 +38,10 @@ final class RedisNodesFixture implements NodesFixture {
     server.command("CONFIG", "RESETSTAT");
   }
 
+  /** A script that the server does not know yet is sent a second time, by EVAL: it counts once. */
   @Override
   public long commands() {
-    return calls("evalsha") + calls("eval");
+    return calls("evalsha");
   }
 
   @Override
