@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Words of a command line: plain ones, and pairs of {@code --name value}; a name without a value
- * before the next name is a flag. What can only be a flag never takes the word behind it.
+ * A command line of words and {@code --name value} pairs. A name without a value is a flag; known
+ * flags never take a value.
  */
 record Arguments(List<String> words, Map<String, String> options) {
 

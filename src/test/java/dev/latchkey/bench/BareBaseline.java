@@ -5,8 +5,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Answers the same bytes each time, from memory; with validation and the call to the PSP, or
- * without; or with validation, call and an answer made for each request, as the service does.
+ * Returns the same bytes each time, from memory: without validation, or with validation and PSP
+ * call, or with these and a response rendered for each request, as the service does.
  */
 final class BareBaseline implements Baseline {
 

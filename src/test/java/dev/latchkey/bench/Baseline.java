@@ -3,12 +3,12 @@ package dev.latchkey.bench;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** What stands behind the route of a baseline; one instance a verticle. */
+/** Handles the requests of a baseline. Each verticle has an instance. */
 interface Baseline extends Handler<RoutingContext> {
 
   /** The tenant of all benchmarks. */
   String TENANT = "default";
 
-  /** Whether the route validates the request before it comes here. */
+  /** Whether the route validates requests first. */
   boolean validates();
 }

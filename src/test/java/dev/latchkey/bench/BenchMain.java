@@ -8,26 +8,23 @@ import java.nio.file.Path;
 /**
  * Runs the experiments and writes the page: {@code [ID...] [--quick] [--rounds N] [--window
  * SECONDS] [--warm-up SECONDS] [--heap SIZE] [--results DIR] [--page FILE] [--page-only] [--list]}.
- * What was measured is kept in a file an experiment, so that each can be run again by itself; the
- * page is made of all files that are there. {@link BenchPlan} says where both are.
+ * Keeps the results of each experiment in a file, so that each can be run alone; the page shows all
+ * files. {@link BenchPlan} names their places.
  */
 public final class BenchMain {
 
   private BenchMain() {}
 
-  /**
-   * Runs what is asked for; exit code 1 when any of it could not be measured, 2 when not
-   * understood.
-   */
+  /** Exit code 1 if an experiment failed, 2 if the command line is invalid. */
   public static void main(String[] args) throws Exception {
     Arguments arguments = Arguments.of(args);
     if (arguments.has("list")) {
-      Matrix.all().forEach(it -> System.out.println(it.id()));
+      Experiments.all().forEach(it -> System.out.println(it.id()));
       return;
     }
     BenchPlan plan;
     try {
-      plan = BenchPlan.of(arguments, Matrix.all().stream().map(Experiment::id).toList());
+      plan = BenchPlan.of(arguments, Experiments.all().stream().map(Experiment::id).toList());
     } catch (IllegalArgumentException e) {
       System.err.println("bench.sh: " + e.getMessage());
       System.exit(2);
@@ -35,7 +32,7 @@ public final class BenchMain {
     }
     Files.createDirectories(plan.results());
     int failures = 0;
-    for (Experiment experiment : Matrix.all()) {
+    for (Experiment experiment : Experiments.all()) {
       if (plan.wanted().contains(experiment.id())) {
         failures += run(experiment, arguments, plan.results()) ? 0 : 1;
       }
@@ -44,14 +41,17 @@ public final class BenchMain {
     System.exit(failures == 0 ? 0 : 1);
   }
 
-  /** Each on servers of its own, so that no one finds what another has left. */
+  /** Each experiment has its own servers, without the data of another. */
   private static boolean run(Experiment experiment, Arguments arguments, Path results) {
     System.out.println(experiment.id());
     Path file = BenchPlan.file(results, experiment.id());
-    try (Stage stage = new Stage(arguments)) {
+    try (BenchEnvironment environment = new BenchEnvironment(arguments)) {
       double busy = Machine.busyProcessors();
       JsonObject found =
-          experiment.run(stage).toJson().put("machine", Machine.describe(stage).put("busy", busy));
+          experiment
+              .run(environment)
+              .toJson()
+              .put("machine", Machine.describe(environment).put("busy", busy));
       Files.writeString(file, found.encodePrettily());
       found.getJsonArray("notes").forEach(note -> System.out.println("  " + note));
       return true;

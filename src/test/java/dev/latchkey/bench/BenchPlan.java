@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a run of the benchmarks was asked for.
+ * The command line of a run.
  *
  * @param wanted the experiments to run, in the order of the page
- * @param results the directory of what was measured, one file an experiment
- * @param page where the page goes
+ * @param results the directory of the results, one file for each experiment
+ * @param page the file of the page
  */
 record BenchPlan(List<String> wanted, Path results, Path page) {
 
@@ -25,12 +25,11 @@ record BenchPlan(List<String> wanted, Path results, Path page) {
   private static final Path PAGE = Path.of("docs/benchmarks.md");
 
   /**
-   * Reads a command line. The page of the repository is written by no quick run, whose figures are
-   * worth nothing, and by no run of some experiments that has nothing to say of the others.
+   * Reads a command line. The default page is the repository's, except for a quick run, whose
+   * figures mean nothing, and while results of any experiment are missing.
    *
-   * @param all the experiments that there are, in the order of the page
-   * @throws IllegalArgumentException when it names an option or experiment that there is not, or
-   *     gives an option a value that it cannot have
+   * @param all all experiments, in the order of the page
+   * @throws IllegalArgumentException if an option or experiment is unknown or a value invalid
    */
   static BenchPlan of(Arguments arguments, List<String> all) {
     Set<String> unknown = new TreeSet<>(arguments.options().keySet());
@@ -58,7 +57,7 @@ record BenchPlan(List<String> wanted, Path results, Path page) {
     return new BenchPlan(wanted, results, Path.of(arguments.text("page", page.toString())));
   }
 
-  /** Before anything runs: an hour later somebody would find that nothing was measured. */
+  /** Before anything runs: a full run takes an hour. */
   private static void checkValues(Arguments arguments) {
     for (String name : COUNTS) {
       String value = arguments.text(name, "1");
@@ -78,7 +77,7 @@ record BenchPlan(List<String> wanted, Path results, Path page) {
     }
   }
 
-  /** Where the results of an experiment are kept. */
+  /** The file of an experiment's results. */
   static Path file(Path results, String id) {
     return results.resolve(id + ".json");
   }

@@ -24,12 +24,12 @@ class BenchPlanTest {
   }
 
   @Test
-  void everythingIsTheDefaultAndMakesThePageOfTheRepository() {
+  void runsEverythingAndWritesTheRepositorysPageByDefault() {
     assertThat(plan()).isEqualTo(new BenchPlan(ALL, Path.of("target/bench"), PAGE_OF_REPOSITORY));
   }
 
   @Test
-  void quickRunTouchesNeitherPageNorResultsThatCount() {
+  void quickRunKeepsPageAndResultsApart() {
     Path quick = Path.of("target/bench/quick");
 
     assertThat(plan("--quick"))
@@ -37,12 +37,12 @@ class BenchPlanTest {
   }
 
   @Test
-  void flagDoesNotSwallowTheExperimentBehindIt() {
+  void flagTakesNoValue() {
     assertThat(plan("--quick", "start").wanted()).containsExactly("start");
   }
 
   @Test
-  void oneExperimentMakesThePageOnlyWithResultsOfTheOthers() throws IOException {
+  void repositorysPageNeedsResultsOfAllExperiments() throws IOException {
     String[] args = {"start", "--results", results.toString()};
     assertThat(plan(args).page()).isEqualTo(results.resolve("benchmarks.md"));
 
@@ -54,7 +54,7 @@ class BenchPlanTest {
   }
 
   @Test
-  void pageGoesWhereItIsWanted() {
+  void optionNamesThePage() {
     assertThat(plan("start", "--quick", "--page", "a.md").page()).isEqualTo(Path.of("a.md"));
   }
 
@@ -71,7 +71,7 @@ class BenchPlanTest {
   }
 
   @Test
-  void whatIsNotThereIsRefusedByName() {
+  void unknownNamesAreRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan("strat"))
         .withMessage("no experiment strat, see --list");
@@ -89,7 +89,7 @@ class BenchPlanTest {
     "--heap, much, --heap: 'much' is not a size",
     "--page, --quick, --page needs a value"
   })
-  void valueThatMakesNoSenseIsRefusedBeforeAnythingRuns(String option, String value, String why) {
+  void invalidValueIsRejected(String option, String value, String why) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan("start", option, value))
         .withMessageStartingWith(why);

@@ -9,32 +9,38 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
 /**
- * One HTTP/1.1 connection of the load generator, one request at a time. It looks at the status and
- * the length of an answer and at nothing else, so that it takes as little as possible of the
- * machine that it shares with the server.
+ * One HTTP/1.1 connection of the load generator, with one request at a time. It reads only the
+ * status and the length of a response, because it shares the processors with the server.
  */
 final class Client {
+
+  /** Receives each response, on the generator's thread. */
+  interface Listener {
+
+    /** A response is complete; its connection is free for the next request. */
+    void responded(Client from, int status);
+  }
 
   private static final int BUFFER_BYTES = 64 * 1024;
   private static final byte[] LENGTH = "content-length:".getBytes();
 
   final int index;
-  final Answers answers;
+  final Listener listener;
   long sentNanos;
-  long answeredNanos;
+  long respondedNanos;
   private final SocketChannel channel;
   private final ByteBuffer in;
   private int need;
 
-  Client(int index, Selector selector, InetSocketAddress target, Answers answers)
+  Client(int index, Selector selector, InetSocketAddress target, Listener listener)
       throws IOException {
-    this(index, selector, target, answers, BUFFER_BYTES);
+    this(index, selector, target, listener, BUFFER_BYTES);
   }
 
-  Client(int index, Selector selector, InetSocketAddress target, Answers answers, int bufferBytes)
+  Client(int index, Selector selector, InetSocketAddress target, Listener listener, int bufferBytes)
       throws IOException {
     this.index = index;
-    this.answers = answers;
+    this.listener = listener;
     in = ByteBuffer.allocate(bufferBytes);
     channel = SocketChannel.open(target);
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -52,7 +58,7 @@ final class Client {
     }
   }
 
-  /** Reads what is there. */
+  /** Reads the available bytes. */
   void readable() throws IOException {
     int read = channel.read(in);
     if (read < 0) {
@@ -62,12 +68,12 @@ final class Client {
       need = wholeLength();
     }
     if (need >= 0 && in.position() >= need) {
-      answeredNanos = System.nanoTime();
-      answers.answered(this, status());
+      respondedNanos = System.nanoTime();
+      listener.responded(this, status());
     }
   }
 
-  /** The answer so far, for messages. */
+  /** The response so far, for messages. */
   String text() {
     return new String(in.array(), 0, in.position());
   }
@@ -81,7 +87,7 @@ final class Client {
     return (all[9] - '0') * 100 + (all[10] - '0') * 10 + all[11] - '0';
   }
 
-  /** How long head and body are together; -1 while the head is not whole. */
+  /** The length of head and body; -1 while the head is incomplete. */
   private int wholeLength() {
     byte[] all = in.array();
     int end = in.position();

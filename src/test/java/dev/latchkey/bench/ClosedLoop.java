@@ -13,9 +13,8 @@ import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * The load generator of all rows that compare throughput: as many connections as are asked for, one
- * request on each at a time, the next one as soon as the answer is there; no pipelining. One
- * thread. The same for both sides of a ratio.
+ * The load generator for throughput: one thread, a number of connections, one request at a time on
+ * each, without pipelining. Each response is followed by the next request.
  */
 final class ClosedLoop implements AutoCloseable {
 
@@ -30,7 +29,7 @@ final class ClosedLoop implements AutoCloseable {
   private long endNanos;
   private long unexpected;
   private String firstUnexpected = "";
-  private int underWay;
+  private int pending;
 
   /**
    * Prepares a run.
@@ -46,9 +45,9 @@ final class ClosedLoop implements AutoCloseable {
   }
 
   /**
-   * What a while of load came to.
+   * The measurements of one run.
    *
-   * @param requests answered 201
+   * @param requests with response 201
    * @param seconds how long
    * @param latency of each, in nanoseconds
    */
@@ -60,17 +59,17 @@ final class ClosedLoop implements AutoCloseable {
   }
 
   /**
-   * Connects, sends for a while, then waits for what is under way. Connections are new each time,
-   * since the server closes those that were idle between two windows.
+   * Connects, sends requests, then waits for the pending responses. Each run has new connections,
+   * because the server closes idle ones.
    *
-   * @throws IOException when the server closes a connection, falls silent, or answers anything but
-   *     201
+   * @throws IOException if the server closes a connection, does not respond in time, or responds
+   *     anything but 201
    */
   Window run(double seconds) throws IOException {
     List<Client> clients = new ArrayList<>();
     try {
       for (int i = 0; i < connections; i++) {
-        clients.add(new Client(i, selector, target, this::answered));
+        clients.add(new Client(i, selector, target, this::responded));
       }
       return run(clients, seconds);
     } finally {
@@ -86,17 +85,17 @@ final class ClosedLoop implements AutoCloseable {
     long start = System.nanoTime();
     endNanos = start + (long) (seconds * 1e9);
     for (Client client : clients) {
-      underWay++;
+      pending++;
       client.send(requests.get());
     }
-    while (underWay > 0) {
+    while (pending > 0) {
       if (selector.select(ClosedLoop::read, SILENT_MILLIS) == 0) {
-        throw new IOException("no answer within " + SILENT_MILLIS + " ms");
+        throw new IOException("no response within " + SILENT_MILLIS + " ms");
       }
     }
     double took = (System.nanoTime() - start) / 1e9;
     if (unexpected > 0) {
-      throw new IOException(unexpected + " answers were not 201, such as " + firstUnexpected);
+      throw new IOException(unexpected + " responses were not 201, such as " + firstUnexpected);
     }
     return new Window(latency.getTotalCount(), took, latency);
   }
@@ -109,13 +108,13 @@ final class ClosedLoop implements AutoCloseable {
     }
   }
 
-  private void answered(Client from, int status) {
-    latency.recordValue(from.answeredNanos - from.sentNanos);
+  private void responded(Client from, int status) {
+    latency.recordValue(from.respondedNanos - from.sentNanos);
     if (status != 201 && unexpected++ == 0) {
       firstUnexpected = from.text();
     }
-    if (from.answeredNanos - endNanos >= 0) {
-      underWay--;
+    if (from.respondedNanos - endNanos >= 0) {
+      pending--;
       return;
     }
     try {

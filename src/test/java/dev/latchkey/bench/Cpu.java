@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Processor time of processes, as Linux counts it in {@code /proc}. */
+/** Processor time of processes, from Linux' {@code /proc}. */
 final class Cpu {
 
   private static final double TICKS_PER_SECOND = 100;
 
   private Cpu() {}
 
-  /** User and system time of processes so far, in seconds; one that is gone counts nothing. */
+  /** User and system time of processes, in seconds; 0 for a process that has ended. */
   static double seconds(List<Long> pids) {
     double sum = 0;
     for (long pid : pids) {
@@ -38,7 +38,7 @@ final class Cpu {
     return tree;
   }
 
-  /** The first process whose command line holds all of these words; 0 when there is none. */
+  /** The first process whose command line contains all words; 0 if there is none. */
   static long find(String... words) {
     for (long pid : all()) {
       String line = commandLine(pid);
@@ -81,7 +81,7 @@ final class Cpu {
     }
   }
 
-  /** The fields behind the name: state first, then the parent. */
+  /** The fields after the name: state, parent, and so on. */
   private static String[] stat(long pid) {
     try {
       String line = Files.readString(Path.of("/proc/" + pid + "/stat"));

@@ -2,16 +2,16 @@ package dev.latchkey.bench;
 
 import java.io.IOException;
 
-/** One part of the matrix, which can be run by itself. */
+/** One measurement, which can be run alone. */
 interface Experiment {
 
-  /** Its name on the command line and of its file of results. */
+  /** Its name on the command line and in file names. */
   String id();
 
   /**
    * Measures.
    *
-   * @throws IOException when what it needs is not there, or answers what it should not
+   * @throws IOException if a program or server is missing, or a response is unexpected
    */
-  Result run(Stage stage) throws IOException, InterruptedException;
+  Result run(BenchEnvironment environment) throws IOException, InterruptedException;
 }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds every request and answers all of them a while after the first: what a parked request costs
- * that nobody has to find again. One timer for all.
+ * Holds all requests and responds to them some time after the first: the minimal cost of a parked
+ * request. One timer for all.
  */
 final class HoldBaseline implements Baseline {
 
@@ -32,12 +32,12 @@ final class HoldBaseline implements Baseline {
       return;
     }
     if (held.isEmpty()) {
-      ctx.vertx().setTimer(holdMillis, ignored -> answerAll());
+      ctx.vertx().setTimer(holdMillis, ignored -> respondToAll());
     }
     held.add(ctx);
   }
 
-  private void answerAll() {
+  private void respondToAll() {
     List<RoutingContext> all = held;
     held = new ArrayList<>();
     all.forEach(ctx -> ctx.response().setStatusCode(201).end(BODY));

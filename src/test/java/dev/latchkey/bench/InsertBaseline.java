@@ -3,7 +3,7 @@ package dev.latchkey.bench;
 import dev.latchkey.payments.UnlayeredPayments;
 import io.vertx.ext.web.RoutingContext;
 
-/** Without idempotency: validate, charge, one INSERT, answer. */
+/** Without idempotency: validate, charge, one INSERT, respond. */
 final class InsertBaseline implements Baseline {
 
   private final UnlayeredPayments payments;

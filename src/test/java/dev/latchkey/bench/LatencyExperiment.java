@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the layer adds to the median latency of one request at a time, in units of one round trip of
- * a one-row INSERT or a SET of the same run.
+ * The median latency that the layer adds to a lone request, in units of a one-row INSERT or a SET
+ * measured in the same run.
  */
 final class LatencyExperiment implements Experiment {
 
   private final String store;
-  private final Side service;
-  private final Side without;
+  private final ServerSpec service;
+  private final ServerSpec without;
 
-  LatencyExperiment(String store, Side service, Side without) {
+  LatencyExperiment(String store, ServerSpec service, ServerSpec without) {
     this.store = store;
     this.service = service;
     this.without = without;
@@ -27,26 +27,27 @@ final class LatencyExperiment implements Experiment {
   }
 
   @Override
-  public Result run(Stage stage) throws IOException {
-    List<String> jvm = stage.jvm(Stage.LARGE_HEAP);
-    int rounds = stage.rounds();
+  public Result run(BenchEnvironment environment) throws IOException {
+    List<String> jvm = environment.jvm(BenchEnvironment.LARGE_HEAP);
+    int rounds = environment.rounds();
     double[] unit = new double[rounds];
     double[] byDriver = new double[rounds];
     double[] added = new double[rounds];
     boolean insert = store.equals("postgres");
-    Database database = insert ? stage.preparedDatabase() : null;
-    try (Contestant ours = new Contestant(service, stage, jvm, 1);
-        Contestant bare = new Contestant(without, stage, jvm, 1)) {
+    Database database = insert ? environment.preparedDatabase() : null;
+    try (MeasuredServer ours = new MeasuredServer(service, environment, jvm, 1);
+        MeasuredServer bare = new MeasuredServer(without, environment, jvm, 1)) {
       ours.warmUp();
       bare.warmUp();
       for (int round = 0; round < rounds; round++) {
         ours.measure();
         bare.measure();
-        unit[round] = insert ? RoundTrip.ofInsert(database) : RoundTrip.ofSet(stage.redisUri());
+        unit[round] =
+            insert ? RoundTrip.ofInsert(database) : RoundTrip.ofSet(environment.redisUri());
         byDriver[round] =
             insert
                 ? RoundTrip.ofInsertByDriver(database)
-                : RoundTrip.ofSetByDriver(stage.redisUri());
+                : RoundTrip.ofSetByDriver(environment.redisUri());
         bare.measure();
         ours.measure();
         double with = (last(ours, 0) + last(ours, 1)) / 2;
@@ -73,11 +74,11 @@ final class LatencyExperiment implements Experiment {
     return Spread.of(ratios);
   }
 
-  private static double last(Contestant of, int back) {
+  private static double last(MeasuredServer of, int back) {
     return of.samples().get(of.samples().size() - 1 - back).p50Micros();
   }
 
-  private static Spread p50(Contestant of) {
+  private static Spread p50(MeasuredServer of) {
     return Spread.of(of.samples().stream().mapToDouble(it -> it.p50Micros()).toArray());
   }
 }

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * Sends the load of the benchmarks to a server that runs already, to profile it: {@code URL
- * CONNECTIONS SECONDS [KEYS]}; with a number of keys they are sent over and over.
+ * Sends the load of the benchmarks to a running server, to profile it: {@code URL CONNECTIONS
+ * SECONDS [KEYS]}. KEYS is the number of keys, which repeat; by default each request has its own.
  */
 public final class LoadMain {
 

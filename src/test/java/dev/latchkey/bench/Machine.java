@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
-/** What was measured on. */
+/** Describes the machine of a run. */
 final class Machine {
 
   private Machine() {}
 
-  /** How many processors are busy for a second, which should be next to none before a run. */
+  /** The number of busy processors, measured for a second; almost 0 before a valid run. */
   static double busyProcessors() throws IOException {
     long[] before = ticks();
     LockSupport.parkNanos(1_000_000_000L);
@@ -22,7 +22,7 @@ final class Machine {
     return Math.round(100 * part * Runtime.getRuntime().availableProcessors()) / 100.0;
   }
 
-  /** Ticks of all processors since the start: those that were not idle, and all. */
+  /** Ticks of all processors since the start: busy ticks, all ticks. */
   private static long[] ticks() throws IOException {
     String[] words = line("/proc/stat", "cpu ").split(" +");
     long all = 0;
@@ -32,7 +32,7 @@ final class Machine {
     return new long[] {all - Long.parseLong(words[4]) - Long.parseLong(words[5]), all};
   }
 
-  static JsonObject describe(Stage stage) throws IOException {
+  static JsonObject describe(BenchEnvironment environment) throws IOException {
     JsonObject machine =
         new JsonObject()
             .put("processors", Runtime.getRuntime().availableProcessors())
@@ -41,7 +41,7 @@ final class Machine {
             .put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"))
             .put("java", Runtime.version().toString())
             .put("vertx", vertx());
-    stage.versions().forEach(machine::put);
+    environment.versions().forEach(machine::put);
     return machine;
   }
 

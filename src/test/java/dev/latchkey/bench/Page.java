@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Writes what was measured as a page of Markdown. */
+/** Writes the results as a page of Markdown. */
 final class Page {
 
   private static final String HEAD =
@@ -37,7 +37,7 @@ final class Page {
 
   static void write(Path results, Path page) throws IOException {
     StringBuilder text = new StringBuilder(HEAD);
-    for (Experiment experiment : Matrix.all()) {
+    for (Experiment experiment : Experiments.all()) {
       Path file = BenchPlan.file(results, experiment.id());
       if (Files.exists(file)) {
         section(text, experiment.id(), new JsonObject(Files.readString(file)));
@@ -63,9 +63,9 @@ final class Page {
     text.append('\n');
     double busy = result.getJsonObject("machine").getDouble("busy");
     if (busy > 0.2) {
-      text.append("**Measured beside other work (")
+      text.append("**Measured on a busy machine (")
           .append(busy)
-          .append(" processors busy before it began): to be repeated on a quiet machine.**\n\n");
+          .append(" busy processors): repeat on a quiet machine.**\n\n");
     }
     result.getJsonArray("notes").forEach(note -> text.append("- ").append(note).append(".\n"));
     String machine =

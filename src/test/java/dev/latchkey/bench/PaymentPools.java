@@ -4,8 +4,8 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Pool;
 
 /**
- * The pool of one verticle. Its size is chosen for the whole process, while nothing is under way,
- * so that the best size is found on a server that is warm. Confined to its event loop.
+ * The pool of one verticle. Its size is set for the whole process, while no request is pending, so
+ * that a warm server can try several sizes. Confined to its event loop.
  */
 final class PaymentPools {
 
@@ -24,18 +24,15 @@ final class PaymentPools {
   }
 
   /**
-   * Chooses how many connections the process has.
+   * Sets the number of connections of the process.
    *
-   * @param connections all verticles together
+   * @param connections of all verticles together
    */
   static void choose(int connections) {
     chosen = connections;
   }
 
-  /**
-   * This verticle's share of the connections, on its own event loop, so that nothing is handed from
-   * thread to thread.
-   */
+  /** This verticle's share of the connections, on its own event loop to avoid thread switches. */
   Pool current() {
     if (size != chosen) {
       if (pool != null) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** The service against pgbench doing the textbook's three commits with no HTTP at all. */
+/** Compares the service with pgbench, which executes the textbook's three commits without HTTP. */
 final class PgbenchExperiment implements Experiment {
 
   private static final String SCRIPT =
@@ -32,14 +32,15 @@ final class PgbenchExperiment implements Experiment {
   }
 
   @Override
-  public Result run(Stage stage) throws IOException, InterruptedException {
-    Database database = stage.preparedDatabase();
+  public Result run(BenchEnvironment environment) throws IOException, InterruptedException {
+    Database database = environment.preparedDatabase();
     Path script = Files.createTempFile("textbook", ".sql");
     Files.writeString(script, SCRIPT);
-    Side service = Side.service("Latchkey on Postgres, over HTTP", "postgres");
-    double[] ratio = new double[stage.rounds()];
-    double[] rates = new double[stage.rounds()];
-    try (Contestant ours = new Contestant(service, stage, stage.jvm("2g"), 32)) {
+    ServerSpec service = ServerSpec.service("Latchkey on Postgres, over HTTP", "postgres");
+    double[] ratio = new double[environment.rounds()];
+    double[] rates = new double[environment.rounds()];
+    try (MeasuredServer ours =
+        new MeasuredServer(service, environment, environment.jvm("2g"), 32)) {
       ours.warmUp();
       pgbench(database, script, 2);
       for (int round = 0; round < ratio.length; round++) {
@@ -47,7 +48,7 @@ final class PgbenchExperiment implements Experiment {
         if (first) {
           ours.measure();
         }
-        rates[round] = pgbench(database, script, (int) stage.windowSeconds());
+        rates[round] = pgbench(database, script, (int) environment.windowSeconds());
         if (!first) {
           ours.measure();
         }
@@ -83,14 +84,15 @@ final class PgbenchExperiment implements Experiment {
     builder.environment().put("PGPASSWORD", database.password());
     builder.environment().put("PGOPTIONS", "-c enable_seqscan=off");
     Process process = Children.endingWithThisOne(builder.redirectErrorStream(true).start());
-    String said = new String(process.getInputStream().readAllBytes());
+    String output = new String(process.getInputStream().readAllBytes());
     process.waitFor();
     double rate =
-        said.lines()
+        output
+            .lines()
             .filter(line -> line.startsWith("tps = "))
             .mapToDouble(line -> Double.parseDouble(line.split(" ")[2]))
             .findFirst()
-            .orElseThrow(() -> new IOException("pgbench: " + said.strip().replace("\n", " / ")));
+            .orElseThrow(() -> new IOException("pgbench: " + output.strip().replace("\n", " / ")));
     System.out.println(String.format(Locale.ROOT, "  pgbench %.0f/s", rate));
     return rate;
   }

@@ -6,12 +6,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 
-/** What a service says about itself. */
+/** Reads the metrics of a service. */
 final class Prometheus {
 
   private Prometheus() {}
 
-  /** The sum of all lines of {@code /metrics} that begin so. */
+  /** The sum of all lines of {@code /metrics} with one of these beginnings. */
   static double sum(URI service, String... beginnings) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(service.resolve("/metrics")).build();
     String text =
@@ -27,7 +27,7 @@ final class Prometheus {
     return sum;
   }
 
-  /** Calls of the store for requests: all but housekeeping. */
+  /** Store calls for requests, without housekeeping. */
   static double storeCalls(URI service) throws IOException, InterruptedException {
     String name = "latchkey_store_calls_total{operation=\"";
     return sum(service, name + "claim", name + "complete", name + "lookup", name + "watch");

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * The requests of a run: one payment like the other, under keys that differ in a number. The bytes
- * are made once and the number is written over. Not safe for use by several threads.
+ * The requests of a run: equal payments, under keys that differ in a number, which is overwritten
+ * in place. Not thread-safe.
  */
 final class Requests {
 
@@ -17,7 +17,7 @@ final class Requests {
   private long next;
 
   /**
-   * Makes requests under keys that nobody else uses.
+   * Makes requests under unique keys.
    *
    * @param method the payment method
    */

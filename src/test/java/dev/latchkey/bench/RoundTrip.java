@@ -21,9 +21,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * The unit of the latencies: the median time, in microseconds, of an INSERT of one row or a SET,
- * one after the other. By a thread that does nothing else and waits in the system, and by the
- * driver that the service uses, on an event loop that sleeps in between.
+ * The unit of the latencies: the median time of a one-row INSERT or a SET, in microseconds.
+ * Measured on a blocking thread, and with the service's driver on an event loop.
  */
 final class RoundTrip {
 
@@ -100,24 +99,24 @@ final class RoundTrip {
     return Spread.of(micros).median();
   }
 
-  /** Connects to a server and tells how it is called from then on. */
-  private interface Connecting {
+  /** Connects to a server and returns a call. */
+  private interface Connector {
     Future<Supplier<Future<?>>> on(Vertx vertx);
   }
 
-  private static double onEventLoop(Connecting connecting) throws IOException {
+  private static double onEventLoop(Connector connector) throws IOException {
     Vertx vertx = Vertx.vertx();
-    CompletableFuture<Double> told = new CompletableFuture<>();
+    CompletableFuture<Double> result = new CompletableFuture<>();
     vertx
         .getOrCreateContext()
         .runOnContext(
             ignored ->
-                connecting
+                connector
                     .on(vertx)
-                    .onSuccess(call -> next(call, new double[COUNTED], -UNCOUNTED, told))
-                    .onFailure(told::completeExceptionally));
+                    .onSuccess(call -> next(call, new double[COUNTED], -UNCOUNTED, result))
+                    .onFailure(result::completeExceptionally));
     try {
-      return told.join();
+      return result.join();
     } catch (CompletionException e) {
       throw new IOException(e);
     } finally {
@@ -126,9 +125,9 @@ final class RoundTrip {
   }
 
   private static void next(
-      Supplier<Future<?>> call, double[] micros, int i, CompletableFuture<Double> told) {
+      Supplier<Future<?>> call, double[] micros, int i, CompletableFuture<Double> result) {
     if (i == micros.length) {
-      told.complete(Spread.of(micros).median());
+      result.complete(Spread.of(micros).median());
       return;
     }
     long start = System.nanoTime();
@@ -138,8 +137,8 @@ final class RoundTrip {
               if (i >= 0) {
                 micros[i] = (System.nanoTime() - start) / 1e3;
               }
-              next(call, micros, i + 1, told);
+              next(call, micros, i + 1, result);
             })
-        .onFailure(told::completeExceptionally);
+        .onFailure(result::completeExceptionally);
   }
 }

@@ -9,7 +9,7 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 
-/** Without idempotency on Redis: validate, charge, one SET on a pipelined connection, answer. */
+/** Without idempotency on Redis: validate, charge, one SET on a pipelined connection, respond. */
 final class SetBaseline implements Baseline {
 
   private final UnlayeredPayments payments;

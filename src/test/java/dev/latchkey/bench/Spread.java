@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Median and quartiles of what was measured (linear interpolation between the values).
+ * Median and quartiles of measured values (linear interpolation).
  *
  * @param low the first quartile
  * @param median the second

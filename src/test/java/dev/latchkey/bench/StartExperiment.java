@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** From the start of the fat jar to its first answer, and what it keeps resident when idle. */
+/** The fat jar's time to the first response, and its resident memory when idle. */
 final class StartExperiment implements Experiment {
 
   private static final Path JAR = Path.of("target/latchkey.jar");
@@ -29,12 +29,12 @@ final class StartExperiment implements Experiment {
   }
 
   @Override
-  public Result run(Stage stage) throws IOException, InterruptedException {
+  public Result run(BenchEnvironment environment) throws IOException, InterruptedException {
     if (!Files.exists(JAR)) {
       throw new IOException("no " + JAR + ", run mvn package");
     }
     Path bareJar = BareJar.pack(JAR);
-    int rounds = 2 * stage.rounds();
+    int rounds = 2 * environment.rounds();
     List<Started> ours = new ArrayList<>();
     List<Started> bare = new ArrayList<>();
     start(JAR, true);
@@ -57,14 +57,14 @@ final class StartExperiment implements Experiment {
       memory[i] = ours.get(i).mebibytes() / bare.get(i).mebibytes();
     }
     return new Result("Start")
-        .line("jar", "first answer, ms", "resident when idle, MiB")
+        .line("jar", "first response, ms", "resident when idle, MiB")
         .line("latchkey.jar, memory", millis(ours), mebibytes(ours))
         .line("bare Vert.x Web, one route", millis(bare), mebibytes(bare))
         .ratio("time to the first response, against bare", Spread.of(time))
         .ratio("resident memory, against bare", Spread.of(memory))
         .note("default JVM options, " + rounds + " starts of each, alternating")
         .note(
-            "the bare jar is Vert.x Web out of latchkey.jar and one route; resident memory after 6 s");
+            "the bare jar contains Vert.x Web from latchkey.jar and one route; resident memory after 6 s");
   }
 
   private static String millis(List<Started> all) {
@@ -90,9 +90,9 @@ final class StartExperiment implements Experiment {
     long begin = System.nanoTime();
     Process process = Children.endingWithThisOne(builder.start());
     try {
-      while (!answers(port)) {
+      while (!responds(port)) {
         if ((System.nanoTime() - begin) / 1_000_000 > LIMIT_MILLIS || !process.isAlive()) {
-          throw new IOException(jar + " does not answer");
+          throw new IOException(jar + " does not respond");
         }
         LockSupport.parkNanos(2_000_000);
       }
@@ -104,7 +104,7 @@ final class StartExperiment implements Experiment {
     }
   }
 
-  private static boolean answers(int port) {
+  private static boolean responds(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
       socket

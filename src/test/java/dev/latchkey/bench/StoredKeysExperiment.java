@@ -1,11 +1,11 @@
 package dev.latchkey.bench;
 
-import dev.latchkey.bench.Contestant.Sample;
+import dev.latchkey.bench.MeasuredServer.Sample;
 import dev.latchkey.testing.servers.Database;
 import java.io.IOException;
 import java.util.List;
 
-/** What Postgres works per request with few and with many stored keys. */
+/** Postgres' CPU time per request with few and with many stored keys. */
 final class StoredKeysExperiment implements Experiment {
 
   private static final int FEW = 10_000;
@@ -31,28 +31,27 @@ final class StoredKeysExperiment implements Experiment {
   }
 
   @Override
-  public Result run(Stage stage) throws IOException {
-    if (stage.isPostgresGiven()) {
+  public Result run(BenchEnvironment environment) throws IOException {
+    if (environment.isPostgresGiven()) {
       throw new IOException(
-          "counts the CPU of Postgres, and so needs the one that it starts: unset"
-              + " BENCH_POSTGRES_URI");
+          "measures the CPU of a Postgres that it starts: unset" + " BENCH_POSTGRES_URI");
     }
-    int many = stage.quick() ? 10 * FEW : MANY;
-    // Filled before either is measured, and measured in turns: a machine is not the same for long.
-    Side onFew = on(filled(stage, FEW), FEW);
-    Side onMany = on(filled(stage, many), many);
-    try (Contestant few = new Contestant(onFew, stage, stage.jvm("2g"), 32);
-        Contestant more = new Contestant(onMany, stage, stage.jvm("2g"), 32)) {
-      Contest.measure(stage, List.of(few, more));
+    int many = environment.quick() ? 10 * FEW : MANY;
+    // Fills both first and alternates, because the machine's speed varies.
+    ServerSpec onFew = on(filled(environment, FEW), FEW);
+    ServerSpec onMany = on(filled(environment, many), many);
+    try (MeasuredServer few = new MeasuredServer(onFew, environment, environment.jvm("2g"), 32);
+        MeasuredServer more = new MeasuredServer(onMany, environment, environment.jvm("2g"), 32)) {
+      ThroughputExperiment.measure(environment, List.of(few, more));
       return result(few, more, many);
     }
   }
 
-  private static Side on(Database database, int keys) {
-    return new Side(
+  private static ServerSpec on(Database database, int keys) {
+    return new ServerSpec(
         "Latchkey on Postgres, " + keys + " keys",
         (given, jvm) ->
-            Served.start(
+            ServerUnderTest.start(
                 jvm,
                 List.of(
                     "dev.latchkey.Main",
@@ -67,20 +66,20 @@ final class StoredKeysExperiment implements Experiment {
         false);
   }
 
-  private static Result result(Contestant few, Contestant more, int many) {
-    Spread growth = Contest.ratio(more, few, Sample::postgresMicros);
+  private static Result result(MeasuredServer few, MeasuredServer more, int many) {
+    Spread growth = ThroughputExperiment.ratio(more, few, Sample::postgresMicros);
     return new Result("Stored keys")
         .line("stored keys", "CPU of Postgres per request, us")
-        .line(FEW + " and more", Contest.column(few, Sample::postgresMicros).text(0))
-        .line(many + " and more", Contest.column(more, Sample::postgresMicros).text(0))
+        .line(FEW + " and more", ThroughputExperiment.column(few, Sample::postgresMicros).text(0))
+        .line(many + " and more", ThroughputExperiment.column(more, Sample::postgresMicros).text(0))
         .ratio(many + " against " + FEW + " keys", growth)
-        .note("the keys are filled in as completed, with answers of 100 bytes, then vacuumed")
+        .note("the keys are filled in as completed, with responses of 100 bytes, then vacuumed")
         .note("32 connections; two databases of one server, a process of the service for each");
   }
 
-  /** Packs the pages, so that the filling takes minutes and not hours. */
-  private static Database filled(Stage stage, int keys) throws IOException {
-    Database database = stage.preparedDatabase();
+  /** Packs the pages: the insert takes minutes instead of hours. */
+  private static Database filled(BenchEnvironment environment, int keys) throws IOException {
+    Database database = environment.preparedDatabase();
     String fillFactor = database.value(FILL_FACTOR);
     database.value("ALTER TABLE latchkey_key SET (fillfactor = 100)");
     for (int left = keys; left > 0; left -= 500_000) {

@@ -10,9 +10,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Idempotency as it is usually written: claim the key by a row; charge; store the payment and
- * complete the key in one transaction; one request at a time on a connection. Or the same with
- * every statement committed by itself (three commits).
+ * Idempotency as usually written: insert a row for the key; charge; store the payment and complete
+ * the key in one transaction; one request at a time on a connection. Or the same with a commit
+ * after each of the three statements.
  */
 final class TextbookBaseline implements Baseline {
 

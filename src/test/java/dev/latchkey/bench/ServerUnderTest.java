@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server under test, a process of its own; the service or a baseline. */
-final class Served implements AutoCloseable {
+/** A process of the service or of a baseline. */
+final class ServerUnderTest implements AutoCloseable {
 
   private final Process process;
   private final URI url;
 
-  private Served(Process process, URI url) {
+  private ServerUnderTest(Process process, URI url) {
     this.process = process;
     this.url = url;
   }
@@ -27,9 +27,9 @@ final class Served implements AutoCloseable {
    *
    * @param jvm options of the JVM
    * @param command main class and its arguments
-   * @throws IOException when it ends before it is ready; the message holds what it said
+   * @throws IOException if it ends before it is ready; the message contains its output
    */
-  static Served start(List<String> jvm, List<String> command) throws IOException {
+  static ServerUnderTest start(List<String> jvm, List<String> command) throws IOException {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(jvm);
@@ -39,26 +39,27 @@ final class Served implements AutoCloseable {
   }
 
   /** As {@link #start}, for any command whose ready line names its address. */
-  static Served ready(List<String> words) throws IOException {
+  static ServerUnderTest ready(List<String> words) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("LATCHKEY_"));
     Process process = Children.endingWithThisOne(builder.start());
     BufferedReader out = process.inputReader();
-    StringBuilder said = new StringBuilder();
+    StringBuilder output = new StringBuilder();
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       int at = line.indexOf(" ready on ");
       if (at >= 0) {
-        Thread rest = new Thread(() -> out.lines().forEach(Served::tell), "output");
-        rest.setDaemon(true);
-        rest.start();
-        return new Served(process, URI.create(line.substring(at + 10).split(" ", 2)[0]));
+        Thread reader =
+            new Thread(() -> out.lines().forEach(ServerUnderTest::printProblem), "server-output");
+        reader.setDaemon(true);
+        reader.start();
+        return new ServerUnderTest(process, URI.create(line.substring(at + 10).split(" ", 2)[0]));
       }
-      said.append(line).append('\n');
+      output.append(line).append('\n');
     }
-    throw new IOException("it did not start: " + said.toString().strip());
+    throw new IOException("the server did not start: " + output.toString().strip());
   }
 
-  private static void tell(String line) {
+  private static void printProblem(String line) {
     if (line.contains("WARN") || line.contains("ERROR")) {
       System.out.println("  | " + line);
     }

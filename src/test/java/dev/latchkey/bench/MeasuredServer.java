@@ -11,16 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A side whose server runs, and what was measured on it so far. */
-final class Contestant implements AutoCloseable {
+/** A running server of a comparison and its samples. */
+final class MeasuredServer implements AutoCloseable {
 
-  /** So many times the warm-up's seconds at most, however slow the side is. */
-  private static final int MOST_WARM_UPS = 4;
+  /** The maximum length of a slow server's warm-up, in warm-up periods. */
+  private static final int MAX_WARM_UPS = 4;
 
   private static final int[] POOLS = {4, 8, 16, 32, 64};
 
   /**
-   * What one window told.
+   * The measurements of one window.
    *
    * @param perSecond requests
    * @param p50Micros of their latency
@@ -37,9 +37,9 @@ final class Contestant implements AutoCloseable {
       double postgresMicros,
       double generatorMicros) {}
 
-  private final Side side;
-  private final Stage stage;
-  private final Served server;
+  private final ServerSpec spec;
+  private final BenchEnvironment environment;
+  private final ServerUnderTest server;
   private final ClosedLoop load;
   private final List<Sample> samples = new ArrayList<>();
   private final Supplier<ByteBuffer> source;
@@ -47,48 +47,49 @@ final class Contestant implements AutoCloseable {
   private long sent;
   private int pool;
 
-  Contestant(Side side, Stage stage, List<String> jvm, int connections) throws IOException {
-    this.side = side;
-    this.stage = stage;
-    server = side.start().on(stage, jvm);
-    source = side.replays() == 0 ? requests::next : () -> requests.of(sent++ % side.replays());
+  MeasuredServer(ServerSpec spec, BenchEnvironment environment, List<String> jvm, int connections)
+      throws IOException {
+    this.spec = spec;
+    this.environment = environment;
+    server = spec.start().on(environment, jvm);
+    source = spec.replays() == 0 ? requests::next : () -> requests.of(sent++ % spec.replays());
     load = new ClosedLoop(server.address(), connections, source);
   }
 
   String name() {
-    return pool == 0 ? side.name() : side.name() + ", pool of " + pool;
+    return pool == 0 ? spec.name() : spec.name() + ", pool of " + pool;
   }
 
   List<Sample> samples() {
     return samples;
   }
 
-  /** Warms up, and finds the best pool where there is one. */
+  /** Warms up and selects the best pool size, if there is a pool. */
   void warmUp() throws IOException {
-    // Whatever is measured later: one request at a time would leave the code interpreted.
+    // Always with many connections: one request at a time would leave the code interpreted.
     try (ClosedLoop many = new ClosedLoop(server.address(), 32, source)) {
       long requests = 0;
-      for (int i = 0; i == 0 || i < MOST_WARM_UPS && requests < stage.warmUpRequests(); i++) {
-        requests += many.run(stage.warmUpSeconds()).requests();
+      for (int i = 0; i == 0 || i < MAX_WARM_UPS && requests < environment.warmUpRequests(); i++) {
+        requests += many.run(environment.warmUpSeconds()).requests();
       }
     }
     load.run(1);
-    while (sent < side.replays()) {
+    while (sent < spec.replays()) {
       load.run(1);
     }
-    if (side.pools()) {
+    if (spec.pools()) {
       double best = 0;
       for (int size : POOLS) {
         choosePool(size);
-        load.run(stage.windowSeconds() / 4);
-        double rate = load.run(stage.windowSeconds() / 2).perSecond();
+        load.run(environment.windowSeconds() / 4);
+        double rate = load.run(environment.windowSeconds() / 2).perSecond();
         if (rate > best) {
           best = rate;
           pool = size;
         }
       }
       choosePool(pool);
-      load.run(stage.windowSeconds() / 4);
+      load.run(environment.windowSeconds() / 4);
     }
   }
 
@@ -96,11 +97,11 @@ final class Contestant implements AutoCloseable {
   void measure() throws IOException {
     List<Long> own = List.of(server.pid());
     List<Long> self = List.of(ProcessHandle.current().pid());
-    List<Long> database = stage.postgresProcesses();
+    List<Long> database = environment.postgresProcesses();
     double serverBefore = Cpu.seconds(own);
     double selfBefore = Cpu.seconds(self);
     double databaseBefore = Cpu.seconds(database);
-    Window window = load.run(stage.windowSeconds());
+    Window window = load.run(environment.windowSeconds());
     double micros = 1e6 / window.requests();
     Sample sample =
         new Sample(

@@ -1,6 +1,6 @@
 package dev.latchkey.bench;
 
-import dev.latchkey.bench.Contestant.Sample;
+import dev.latchkey.bench.MeasuredServer.Sample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Compares the throughput of several servers: all are warm before the first window, and the rounds
- * go through them in one order and then in the other (A B B A).
+ * Compares the throughput of several servers. All are warm before the first window; each round
+ * reverses the order of the previous one (A B B A).
  *
  * @param id of the experiment
  * @param title of its section
@@ -20,41 +20,47 @@ import java.util.stream.Stream;
  * @param own the sides that run Latchkey
  * @param peers the sides that each of them is compared with
  */
-record Contest(
-    String id, String title, int connections, String heap, List<Side> own, List<Side> peers)
+record ThroughputExperiment(
+    String id,
+    String title,
+    int connections,
+    String heap,
+    List<ServerSpec> own,
+    List<ServerSpec> peers)
     implements Experiment {
 
   @Override
-  public Result run(Stage stage) throws IOException {
-    List<Contestant> contestants = new ArrayList<>();
+  public Result run(BenchEnvironment environment) throws IOException {
+    List<MeasuredServer> servers = new ArrayList<>();
     try {
-      for (Side side : Stream.concat(own.stream(), peers.stream()).toList()) {
-        contestants.add(new Contestant(side, stage, stage.jvm(heap), connections));
+      for (ServerSpec side : Stream.concat(own.stream(), peers.stream()).toList()) {
+        servers.add(new MeasuredServer(side, environment, environment.jvm(heap), connections));
       }
-      measure(stage, contestants);
-      return result(stage, contestants);
+      measure(environment, servers);
+      return result(environment, servers);
     } finally {
-      for (Contestant contestant : contestants) {
-        contestant.close();
+      for (MeasuredServer server : servers) {
+        server.close();
       }
     }
   }
 
-  /** Warms all of them up, then measures round by round, each in the reverse order of the last. */
-  static void measure(Stage stage, List<Contestant> contestants) throws IOException {
-    for (Contestant contestant : contestants) {
-      contestant.warmUp();
+  /** Warms all servers up, then measures round by round, each in the reverse order of the last. */
+  static void measure(BenchEnvironment environment, List<MeasuredServer> servers)
+      throws IOException {
+    for (MeasuredServer server : servers) {
+      server.warmUp();
     }
-    List<Contestant> order = new ArrayList<>(contestants);
-    for (int round = 0; round < stage.rounds(); round++) {
-      for (Contestant contestant : order) {
-        contestant.measure();
+    List<MeasuredServer> order = new ArrayList<>(servers);
+    for (int round = 0; round < environment.rounds(); round++) {
+      for (MeasuredServer server : order) {
+        server.measure();
       }
       Collections.reverse(order);
     }
   }
 
-  private Result result(Stage stage, List<Contestant> contestants) {
+  private Result result(BenchEnvironment environment, List<MeasuredServer> servers) {
     Result result = new Result(title);
     result.line(
         "side",
@@ -64,18 +70,18 @@ record Contest(
         "server CPU us",
         "Postgres CPU us",
         "generator CPU us");
-    for (Contestant it : contestants) {
+    for (MeasuredServer it : servers) {
       result.line(
           it.name(),
           column(it, Sample::perSecond).text(0),
           text(column(it, Sample::p50Micros)),
           text(column(it, Sample::p99Micros)),
           column(it, Sample::serverMicros).text(1),
-          stage.isPostgresGiven() ? "unknown" : text(column(it, Sample::postgresMicros)),
+          environment.isPostgresGiven() ? "unknown" : text(column(it, Sample::postgresMicros)),
           text(column(it, Sample::generatorMicros)));
     }
-    for (Contestant each : contestants.subList(0, own.size())) {
-      for (Contestant peer : contestants.subList(own.size(), contestants.size())) {
+    for (MeasuredServer each : servers.subList(0, own.size())) {
+      for (MeasuredServer peer : servers.subList(own.size(), servers.size())) {
         String what = each.name() + ", against " + peer.name();
         result.ratio(what, ratio(each, peer, Sample::perSecond));
       }
@@ -84,14 +90,14 @@ record Contest(
         "%d connections, %d rounds of %d s after %d s of warm-up or more, heap %s"
             .formatted(
                 connections,
-                stage.rounds(),
-                (int) stage.windowSeconds(),
-                (int) stage.warmUpSeconds(),
+                environment.rounds(),
+                (int) environment.windowSeconds(),
+                (int) environment.warmUpSeconds(),
                 heap));
   }
 
   /** The ratio of a value of two sides in the same rounds. */
-  static Spread ratio(Contestant over, Contestant under, ToDoubleFunction<Sample> value) {
+  static Spread ratio(MeasuredServer over, MeasuredServer under, ToDoubleFunction<Sample> value) {
     double[] each = new double[over.samples().size()];
     for (int i = 0; i < each.length; i++) {
       each[i] =
@@ -100,7 +106,7 @@ record Contest(
     return Spread.of(each);
   }
 
-  static Spread column(Contestant of, ToDoubleFunction<Sample> value) {
+  static Spread column(MeasuredServer of, ToDoubleFunction<Sample> value) {
     return Spread.of(of.samples().stream().mapToDouble(value).toArray());
   }
 

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all experiments of a run share: the stores, and how long to measure. Postgres and Redis are
- * started when they are first asked for, unless {@code BENCH_POSTGRES_URI} (a user who may create
- * databases) and {@code BENCH_REDIS_URI} name them.
+ * The stores of an experiment and the lengths of its measurements. Starts Postgres and Redis on
+ * first use, unless {@code BENCH_POSTGRES_URI} (a user who may create databases) and {@code
+ * BENCH_REDIS_URI} name them.
  */
-final class Stage implements AutoCloseable {
+final class BenchEnvironment implements AutoCloseable {
 
   private static final String PLAIN =
       """
@@ -31,10 +31,10 @@ final class Stage implements AutoCloseable {
         PRIMARY KEY (tenant, key))\
       """;
 
-  /** A server that had fewer is still compiling, however long that took it. */
+  /** With fewer requests, the JIT compiler of a server is still at work. */
   private static final long WARM_UP_REQUESTS = 100_000;
 
-  /** Enough for what the memory store keeps of a whole experiment, in a quarter of it. */
+  /** The memory store uses up to a quarter of the heap for the keys of a whole experiment. */
   static final String LARGE_HEAP = "14g";
 
   private static final String POSTGRES_URI = "BENCH_POSTGRES_URI";
@@ -49,7 +49,7 @@ final class Stage implements AutoCloseable {
   private RedisServer redis;
   private int databases;
 
-  Stage(Arguments arguments) {
+  BenchEnvironment(Arguments arguments) {
     quick = arguments.has("quick");
     rounds = arguments.number("rounds", quick ? 1 : 5);
     heap = arguments.text("heap", "");
@@ -78,10 +78,9 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * The same for every server of an experiment. The heap is there from the start, as it is in a
-   * server that has run for a while. Two of the largest do not fit: there new objects are given a
-   * part of it that is soon used again, since memory that is touched first costs the system more
-   * than it costs the server to use it.
+   * JVM options, the same for every server of an experiment. The heap is touched at the start, as
+   * in a server that has run for a while. Two of the largest heaps exceed the memory: they get a
+   * small young generation instead, which is soon reused, because a page's first use is expensive.
    */
   List<String> jvm(String heapOfExperiment) {
     String size = heap.isEmpty() ? heapOfExperiment : heap;
@@ -90,7 +89,7 @@ final class Stage implements AutoCloseable {
         : List.of("-Xms" + size, "-Xmx" + size, "-XX:+AlwaysPreTouch");
   }
 
-  /** Whether Postgres is somebody else's, whose processes and settings are not known here. */
+  /** Whether Postgres is an external server, whose processes and settings are unknown. */
   boolean isPostgresGiven() {
     return environment.containsKey(POSTGRES_URI);
   }
@@ -119,10 +118,10 @@ final class Stage implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.latchkey.Main"));
     command.addAll(List.of("migrate", "--store", "postgres", "--postgres-uri", database.uri()));
     Process migrate = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(migrate.getInputStream().readAllBytes());
+    String output = new String(migrate.getInputStream().readAllBytes());
     try {
       if (migrate.waitFor() != 0) {
-        throw new IOException("migrate failed: " + said);
+        throw new IOException("migrate failed: " + output);
       }
     } catch (InterruptedException e) {
       throw new IOException(e);
@@ -138,18 +137,18 @@ final class Stage implements AutoCloseable {
         options.getHost(), options.getPort(), name, options.getUser(), options.getPassword());
   }
 
-  /** The processes of the Postgres of this stage; empty when it is not on this machine. */
+  /** The processes of the Postgres that this has started; empty if there is none. */
   List<Long> postgresProcesses() {
     if (postgres == null) {
       return List.of();
     }
-    // Whoever wraps the server carries the same words; the innermost has the backends as children.
+    // A wrapper of the server has the same arguments; the inner process owns the backends.
     long root = Cpu.find("bin/postgres", "-D", "port=" + postgres.port());
     List<Long> tree = root == 0 ? List.of() : Cpu.tree(root);
     return tree.size() == 2 ? Cpu.tree(tree.get(1)) : tree;
   }
 
-  /** An empty Redis that writes its log every second: the installed one where there is one. */
+  /** A Redis that syncs its log every second: the installed program, if there is one. */
   RedisServer redis() {
     if (redis == null) {
       String[] settings = {"--appendonly", "yes", "--appendfsync", "everysec"};
@@ -165,7 +164,7 @@ final class Stage implements AutoCloseable {
     return given == null ? redis().uri() : given;
   }
 
-  /** The versions and settings of what was started. */
+  /** The versions and settings of the servers that this has started. */
   Map<String, String> versions() {
     Map<String, String> versions = new TreeMap<>();
     if (postgres != null) {
