@@ -2,6 +2,7 @@ package dev.latchkey.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.TestVertx;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -134,9 +135,7 @@ class NotificationChannelTest {
   void probesAsLongAsTheLeaseOfTheAwaitedClaim() {
     open();
     channel.await(LEASE_MILLIS);
-    while (source.probes.get() < 2) {
-      Thread.onSpinWait();
-    }
+    Await.until("two probes are sent", () -> source.probes.get() >= 2);
 
     nanos.set(Long.MAX_VALUE / 2);
     long before = source.probes.get();

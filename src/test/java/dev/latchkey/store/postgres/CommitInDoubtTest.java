@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -62,9 +63,7 @@ class CommitInDoubtTest {
         "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = '"
             + kind
             + "' AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())";
-    while (nodes.database.value(waiting).equals("0")) {
-      Thread.onSpinWait();
-    }
+    Await.until("a statement waits", () -> !nodes.database.value(waiting).equals("0"));
   }
 
   private void holdCommits(boolean hold) throws SQLException {

@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.Direction;
 import dev.latchkey.testing.servers.PgMessage;
@@ -98,9 +99,9 @@ class PostgresNotificationsTest {
     // Nothing arrives any more, as from a peer that is gone without a word.
     proxy.forget();
     proxy.swallow(Direction.TO_CLIENT);
-    while (proxy.trace().stream().noneMatch(PostgresNotificationsTest::isStartup)) {
-      Thread.onSpinWait();
-    }
+    Await.until(
+        "a new connection opens",
+        () -> proxy.trace().stream().anyMatch(PostgresNotificationsTest::isStartup));
     proxy.pass();
 
     assertGapThenNotices(notices);
@@ -118,9 +119,9 @@ class PostgresNotificationsTest {
         log -> {
           Attempt attempt = watched();
           proxy.forget();
-          while (proxy.trace().stream().filter(it -> it.runs("SELECT 1")).count() < 3) {
-            Thread.onSpinWait();
-          }
+          Await.until(
+              "three probes are sent",
+              () -> proxy.trace().stream().filter(it -> it.runs("SELECT 1")).count() >= 3);
           List<String> statements =
               proxy.trace().stream().filter(it -> it.runs("")).map(PgMessage::sql).toList();
           owner.completed(attempt);
@@ -139,9 +140,8 @@ class PostgresNotificationsTest {
           Attempt attempt = watched();
           nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Attempt.LONG_LEASE_MILLIS));
           proxy.forget();
-          while (proxy.trace().stream().noneMatch(it -> it.runs("SELECT 1"))) {
-            Thread.onSpinWait();
-          }
+          Await.until(
+              "a probe is sent", () -> proxy.trace().stream().anyMatch(it -> it.runs("SELECT 1")));
           owner.completed(attempt);
           assertThat(log.awaitSettled(attempt.key())).isTrue();
         });

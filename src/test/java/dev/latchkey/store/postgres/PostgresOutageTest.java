@@ -14,6 +14,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
@@ -323,9 +324,7 @@ class PostgresOutageTest {
       }
       proxy.pass();
       // Those for claims, for reads and for notices, and one that may just be given up.
-      while (proxy.connections() > 4) {
-        Thread.onSpinWait();
-      }
+      Await.until("connections are closed", () -> proxy.connections() <= 4);
     }
   }
 

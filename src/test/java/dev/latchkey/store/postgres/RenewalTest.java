@@ -12,6 +12,7 @@ import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.Limits;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import dev.latchkey.store.postgres.connection.SessionSettings;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -90,9 +91,7 @@ class RenewalTest {
     claimAndHold(store);
 
     Future<Set<Token>> renewal = renewal(store);
-    while (!isRenewed(free)) {
-      Thread.onSpinWait();
-    }
+    Await.until("the lease is renewed", () -> isRenewed(free));
     assertThat(isRenewed(held)).isFalse();
     elsewhere.commit();
 

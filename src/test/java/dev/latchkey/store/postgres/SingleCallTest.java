@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.CompleteResult.Completed;
 import dev.latchkey.core.spi.CompleteResult.LostLease;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import java.sql.Connection;
@@ -60,9 +61,8 @@ class SingleCallTest {
   }
 
   private static void awaitBlocked() {
-    while (nodes.database.value(WAITING_FOR_A_ROW).equals("0")) {
-      Thread.onSpinWait();
-    }
+    Await.until(
+        "a statement waits for a row", () -> !nodes.database.value(WAITING_FOR_A_ROW).equals("0"));
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.postgres.batch.TurnTaking;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
 import java.sql.Connection;
@@ -58,9 +59,8 @@ class StuckBatchTest {
       calls.add(() -> store.complete(attempt.claim(), StoreCalls.CREATED, List.of(effect)));
     }
     stuck = await(nodes.started(calls));
-    while (!nodes.database.value("SELECT count(*)" + WAITING).equals("1")) {
-      Thread.onSpinWait();
-    }
+    Await.until(
+        "a statement waits", () -> nodes.database.value("SELECT count(*)" + WAITING).equals("1"));
   }
 
   @AfterEach

@@ -15,6 +15,7 @@ import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.script.RedisKeys;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
@@ -112,9 +113,7 @@ class RedisFaultsTest {
       StoreCalls.eventually(node.store::ready);
       assertThat(StoreCalls.eventually(() -> node.store.lookup(attempt.key())))
           .isInstanceOf(KeyState.InProgress.class);
-      while (log.lines().size() < 2) {
-        Thread.onSpinWait();
-      }
+      Await.until("two lines are logged", () -> log.lines().size() >= 2);
       List<String> lines = log.lines();
       // A machine that is busy may lose it once more: told in turn, however often.
       for (int i = 0; i < lines.size(); i++) {
@@ -208,9 +207,7 @@ class RedisFaultsTest {
       StoreCalls.eventually(() -> node.store.claim(Attempt.atNewKey().request()));
 
       // The subscription is back as well.
-      while (log.lines().size() < 3) {
-        Thread.onSpinWait();
-      }
+      Await.until("three lines are logged", () -> log.lines().size() >= 3);
       assertThat(log.lines()).hasSize(3).last(as(STRING)).contains("is back");
     }
   }
@@ -300,9 +297,7 @@ class RedisFaultsTest {
               }
             });
     endless.start();
-    while (isIdle()) {
-      Thread.onSpinWait();
-    }
+    Await.until("the server is busy", () -> !isIdle());
 
     StoreException refused = refusedClaim();
 

@@ -11,6 +11,7 @@ import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.CuttingProxy;
@@ -96,9 +97,7 @@ class RedisNotificationsTest {
     try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
       proxy.swallow(Direction.TO_CLIENT);
       owner.calls().completed(attempt);
-      while (log.lines().isEmpty()) {
-        Thread.onSpinWait();
-      }
+      Await.until("the loss is logged", () -> !log.lines().isEmpty());
       assertThat(log.lines().get(0)).contains("no response to a probe");
     }
     proxy.pass();
@@ -116,9 +115,7 @@ class RedisNotificationsTest {
       Attempt attempt = Attempt.atNewKey();
       owner.calls().claimed(attempt);
       waiter.calls().watch(attempt);
-      while (log.lines().isEmpty()) {
-        Thread.onSpinWait();
-      }
+      Await.until("the loss is logged", () -> !log.lines().isEmpty());
       assertThat(log.lines().get(0)).contains("NOPERM");
     }
     server.command("ACL", "SETUSER", "default", "+subscribe");
