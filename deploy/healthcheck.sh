@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Whether the process in this container is alive: 0 when /health/live answers 200. For images that
-# have no curl; both `serve` and `psp` have the path.
+# Exits with 0 if /health/live responds 200. For images without curl; `serve` and `psp` have the path.
 #
 #   healthcheck.sh [PORT]      (default: LATCHKEY_HTTP_PORT, else 8080)
 set -eu

@@ -21,12 +21,13 @@ final class IdempotencyKeySyntax {
 
   /**
    * Parameters whose value is a Date or a Display String, which RFC 9651 added and the parser does
-   * not know. Parameters are ignored, so a number replaces the value.
+   * not know. Parameters are ignored, so a number replaces the value. The quantifiers are
+   * possessive: a greedy group recurses for each character and overflows the stack.
    */
   private static final Pattern NEWER_PARAMETERS =
       Pattern.compile(
-          "(; *[a-z*][a-z0-9_.*-]*)=(?:@-?[0-9]{1,15}"
-              + "|%\"(?:[ !#$&-~]|%[0-9a-f]{2})*\")(?=[; ]*(?:$|;))");
+          "(; *+[a-z*][a-z0-9_.*-]*+)=(?:@-?[0-9]{1,15}+"
+              + "|%\"(?:[ !#$&-~]|%[0-9a-f]{2})*+\")(?= *+(?:$|;))");
 
   private static final String UNRESERVED_MARKS = "-._~";
 

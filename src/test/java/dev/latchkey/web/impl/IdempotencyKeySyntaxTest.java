@@ -101,6 +101,17 @@ class IdempotencyKeySyntaxTest {
     assertThat(parse(text)).isInstanceOf(Malformed.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {";p=%\"", ";p=%\"\";", "; ", ";a=@1", ";a"})
+  void longParametersAreParsedWithoutRecursion(String start) {
+    for (String repeated : List.of("a", "%c3", start)) {
+      assertThat(IdempotencyKeySyntax.parse(List.of("\"a\"" + start + repeated.repeat(4_000))))
+          .isNotInstanceOf(Missing.class);
+    }
+    assertThat(IdempotencyKeySyntax.parse(List.of("\"a\";p=%\"" + "a".repeat(4_000) + "\"")))
+        .isEqualTo(new Key("a"));
+  }
+
   @Test
   void keySentTwiceIsMalformedEvenIfIdentical() {
     assertThat(IdempotencyKeySyntax.parse(List.of("abc", "abc")))

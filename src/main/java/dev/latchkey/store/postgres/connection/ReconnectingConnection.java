@@ -102,10 +102,7 @@ public final class ReconnectingConnection {
         : Future.failedFuture(Failures.notDone("the connection was lost: " + lastFailure));
   }
 
-  /**
-   * Connects if necessary, then calls on the event loop. The number of calls under way is limited;
-   * a call beyond it fails at once, before it sends a statement. On any thread.
-   */
+  /** Connects if necessary, then calls on the event loop; fails past the limit. On any thread. */
   public <T> Future<T> whenReady(Supplier<Future<T>> sending) {
     return call(
         () -> {
