@@ -3,6 +3,7 @@ package dev.latchkey.core;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Future;
 import java.util.Optional;
 
@@ -112,25 +113,22 @@ final class KeyWatcher {
    * Reads the key of a stale entry for a caller with another fingerprint. The caller counts as
    * parked meanwhile.
    */
-  void readForOther(KeyEntry stale, Request request) {
+  void readForOther(KeyEntry stale, ParkingLot parkingLot, Caller caller) {
+    ScopedKey key = caller.operation().key();
     node.waiting.incrementAndGet();
-    EventLoop loop = request.parkingLot.loop();
-    node.bounded(node.store.lookup(request.operation().key()))
+    node.bounded(node.store.lookup(key))
         .onComplete(
-            state -> loop.run(() -> handleOther(stale, state, request)),
+            state -> parkingLot.loop().run(() -> handleOther(stale, state, parkingLot, caller)),
             failure ->
-                loop.run(
-                    () -> {
-                      unparked(request);
-                      request.respondHere(new CallerResponse.StoreUnavailable(false));
-                    }));
+                parkingLot
+                    .loop()
+                    .run(() -> respond(caller, new CallerResponse.StoreUnavailable(false))));
   }
 
-  private void handleOther(KeyEntry stale, KeyState state, Request request) {
-    unparked(request);
+  private void handleOther(KeyEntry stale, KeyState state, ParkingLot parkingLot, Caller caller) {
     if (state instanceof KeyState.Known known
-        && !request.operation().fingerprint().equals(known.fingerprint())) {
-      request.respondHere(reused(known));
+        && !caller.operation().fingerprint().equals(known.fingerprint())) {
+      respond(caller, reused(known));
       return;
     }
     EntryResult gone =
@@ -138,11 +136,17 @@ final class KeyWatcher {
             ? EntryResult.mismatch(reused(known))
             : new EntryResult(new CallerResponse.AttemptFailed(), Optional.empty());
     node.settle(stale, gone);
-    engine.arrive(request);
+    unparked(caller);
+    engine.arrive(parkingLot, caller);
   }
 
-  private void unparked(Request request) {
-    node.limits.unparked(request.operation().key().tenant());
+  private void respond(Caller caller, CallerResponse response) {
+    unparked(caller);
+    caller.respond(response);
+  }
+
+  private void unparked(Caller caller) {
+    node.limits.unparked(caller.operation().key().tenant());
     node.waiting.decrementAndGet();
     node.checkDrained();
   }

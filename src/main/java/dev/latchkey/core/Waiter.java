@@ -1,9 +1,10 @@
 package dev.latchkey.core;
 
-/** A parked request. Confined to the event loop of its parking lot, which owns the fields. */
-final class Waiter extends Request {
+/** A parked caller. Confined to the event loop of its parking lot, which owns the fields. */
+final class Waiter {
 
   final KeyEntry entry;
+  final Caller caller;
   final long parkedAtNanos;
   Environment.Timer deadline = Environment.Timer.NONE;
 
@@ -16,13 +17,13 @@ final class Waiter extends Request {
   /** Index in the parking lot's list, so that it can leave without a search. */
   int index;
 
-  Waiter(KeyEntry entry, Request request, long parkedAtNanos) {
-    super(request);
+  Waiter(KeyEntry entry, Caller caller, long parkedAtNanos) {
     this.entry = entry;
+    this.caller = caller;
     this.parkedAtNanos = parkedAtNanos;
   }
 
   boolean isFor(KeyEntry other) {
-    return other.isFor(operation().fingerprint());
+    return other.isFor(caller.operation().fingerprint());
   }
 }

@@ -22,7 +22,6 @@ import io.vertx.core.Vertx;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,7 +113,7 @@ public final class Wiring {
   }
 
   /** Returns the commands outside the service by name, annotated for picocli. */
-  public static Map<String, Supplier<?>> otherCommands() {
-    return Map.of("load", LoadCommand::new);
+  public static Map<String, ?> otherCommands() {
+    return Map.of("load", new LoadCommand());
   }
 }

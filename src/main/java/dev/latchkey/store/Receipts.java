@@ -3,7 +3,6 @@ package dev.latchkey.store;
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.Expiry;
-import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.TransactionWork;
@@ -124,9 +123,9 @@ public interface Receipts {
    * Removes expired receipts.
    *
    * @param limit maximum number, positive
-   * @return the number of removed receipts, and whether more may remain
+   * @return the number of removed receipts
    */
-  Future<PurgeResult> purgeExpired(int limit);
+  Future<Integer> purgeExpired(int limit);
 
   /** Checks that the ledger responds. */
   Future<Void> probe();

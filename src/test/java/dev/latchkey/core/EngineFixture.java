@@ -216,10 +216,6 @@ final class EngineFixture {
     int answers;
     boolean resultDiscarded;
     Place place = () -> false;
-
-    /** Runs whenever the engine asks for the operation. */
-    Runnable whenAsked = () -> {};
-
     private String mine = "";
 
     Client(Node node, String name, Operation operation, long waitMillis) {
@@ -261,7 +257,6 @@ final class EngineFixture {
 
     @Override
     public Operation operation() {
-      whenAsked.run();
       return operation;
     }
 

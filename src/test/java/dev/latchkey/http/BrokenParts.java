@@ -1,7 +1,6 @@
 package dev.latchkey.http;
 
 import dev.latchkey.core.spi.KeyRecord;
-import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.psp.ForwardingPsp;
@@ -91,7 +90,7 @@ final class BrokenParts {
     }
 
     @Override
-    public Future<PurgeResult> purgeExpired(int limit) {
+    public Future<Integer> purgeExpired(int limit) {
       return behind.purgeExpired(limit);
     }
 

@@ -34,16 +34,16 @@ class ComposeFileTest {
     compose = new YAMLMapper().readTree(DEPLOY.resolve("compose.yaml").toFile());
   }
 
-  private static final List<String> COMMANDS = List.of("serve", "migrate", "psp", "load");
-
-  private static CommandLine commandLine(String name) {
+  private static Map<String, CommandLine> commands() {
     return new LatchkeyCommand(Map.of(), new RecordedActions(), Wiring.otherCommands())
-        .commandLine(name, true);
+        .commandLine(true)
+        .getSubcommands();
   }
 
   private static Set<String> variablesOf(String command) {
     Set<String> variables = new TreeSet<>();
-    commandLine(command)
+    commands()
+        .get(command)
         .getCommandSpec()
         .options()
         .forEach(option -> variables.add(SettingSources.variableOf(option.longestName())));
@@ -77,7 +77,8 @@ class ComposeFileTest {
   void everyFlagBelongsToItsCommand() {
     for (String service : new String[] {"node-one", "node-two", "psp"}) {
       List<String> words = command(service);
-      CommandLine command = commandLine(words.get(0));
+      CommandLine command = commands().get(words.get(0));
+      assertThat(command).as(words.get(0)).isNotNull();
       assertThat(words)
           .filteredOn(word -> word.startsWith("-"))
           .allSatisfy(
@@ -88,7 +89,7 @@ class ComposeFileTest {
   @Test
   void otherFilesNameExistingVariables() throws IOException {
     Set<String> known = new TreeSet<>();
-    COMMANDS.forEach(command -> known.addAll(variablesOf(command)));
+    commands().keySet().forEach(command -> known.addAll(variablesOf(command)));
     // Not an option: where the scripts find the jar.
     known.add("LATCHKEY_JAR");
     try (var files = Files.walk(DEPLOY)) {

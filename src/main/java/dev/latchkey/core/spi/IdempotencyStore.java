@@ -183,13 +183,12 @@ public interface IdempotencyStore {
   Future<List<KeyRecord>> records(String tenant, String key, int limit);
 
   /**
-   * Removes expired records. A store may remove fewer than the limit, to bound the duration of one
-   * call: about a mebibyte of records at a time.
+   * Removes expired records.
    *
    * @param limit maximum number of records to remove, positive
-   * @return the number of removed records, and whether more may remain
+   * @return the number of removed records; if it equals the limit, there may be more
    */
-  Future<PurgeResult> purgeExpired(int limit);
+  Future<Integer> purgeExpired(int limit);
 
   /**
    * Checks that the store is usable, for readiness.

@@ -6,7 +6,6 @@ import dev.latchkey.service.cli.ValueConverters.DurationConverter;
 import dev.latchkey.service.cli.ValueConverters.HttpUrlConverter;
 import dev.latchkey.service.cli.ValueConverters.InstancesConverter;
 import dev.latchkey.service.cli.ValueConverters.PortConverter;
-import dev.latchkey.service.cli.ValueConverters.SecretConverter;
 import dev.latchkey.service.cli.ValueConverters.SizeConverter;
 import dev.latchkey.service.cli.ValueConverters.TextConverter;
 import java.net.URI;
@@ -46,7 +45,7 @@ public interface ServeOptions {
 
   @Option(
       names = "--psp-secret",
-      converter = SecretConverter.class,
+      converter = TextConverter.class,
       description = "Signs and verifies the PSP's events; not used yet.")
   Optional<String> pspSecret();
 
@@ -95,8 +94,7 @@ public interface ServeOptions {
       names = "--retention",
       defaultValue = "24h",
       converter = DurationConverter.class,
-      description =
-          "Retention of a key, counted from its first use; at least the lease, at most 400d.")
+      description = "Retention of a key, counted from its first use; at least the lease.")
   Duration retention();
 
   @Option(

@@ -9,7 +9,6 @@ import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
-import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -166,19 +165,14 @@ public final class HybridStore implements IdempotencyStore {
   }
 
   @Override
-  public Future<PurgeResult> purgeExpired(int limit) {
+  public Future<Integer> purgeExpired(int limit) {
     return receipts
         .purgeExpired(limit)
         .compose(
-            first ->
-                first.moreRemain() || first.purged() >= limit
-                    ? Future.succeededFuture(new PurgeResult(first.purged(), true))
-                    : claims
-                        .purgeExpired(limit - first.purged())
-                        .map(
-                            second ->
-                                new PurgeResult(
-                                    first.purged() + second.purged(), second.moreRemain())));
+            removed ->
+                removed >= limit
+                    ? Future.succeededFuture(removed)
+                    : claims.purgeExpired(limit - removed).map(more -> removed + more));
   }
 
   @Override

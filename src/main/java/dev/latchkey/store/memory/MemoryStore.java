@@ -9,7 +9,6 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
-import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -230,8 +229,8 @@ public final class MemoryStore implements ClaimStore {
   }
 
   @Override
-  public Future<PurgeResult> purgeExpired(int limit) {
-    return Future.succeededFuture(PurgeResult.of(table.purge(limit), limit));
+  public Future<Integer> purgeExpired(int limit) {
+    return Future.succeededFuture(table.purge(limit));
   }
 
   @Override

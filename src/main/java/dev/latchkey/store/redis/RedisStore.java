@@ -9,7 +9,6 @@ import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.Phase;
-import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -228,8 +227,8 @@ public final class RedisStore implements ClaimStore {
    * <p>Redis removes expired records by itself, so the count is always 0.
    */
   @Override
-  public Future<PurgeResult> purgeExpired(int limit) {
-    return Future.succeededFuture(PurgeResult.NONE);
+  public Future<Integer> purgeExpired(int limit) {
+    return Future.succeededFuture(0);
   }
 
   /**

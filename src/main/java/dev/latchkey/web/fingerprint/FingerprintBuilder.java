@@ -68,9 +68,9 @@ public final class FingerprintBuilder {
    * @return the fingerprint
    */
   public Fingerprint withJson(JsonNode body) {
-    Sha256 sha256 = new Sha256();
     StringBuilder canonical = new StringBuilder(512);
-    byte[] sketch = MemberSketch.write(body, canonical, sha256);
+    byte[] sketch = MemberSketch.write(body, canonical);
+    Sha256 sha256 = new Sha256();
     addHead(sha256);
     sha256.addByte(JSON_BODY);
     sha256.addText(mediaType);

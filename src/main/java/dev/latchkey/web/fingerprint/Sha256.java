@@ -4,14 +4,24 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** A SHA-256 over parts that cannot run into each other. Used by one thread. */
+/**
+ * A SHA-256 over parts that cannot run into each other. Used by one thread, and finished before the
+ * thread creates another.
+ */
 final class Sha256 {
 
-  private final MessageDigest digest;
+  /** Looking the algorithm up costs more than hashing a small request. */
+  private static final ThreadLocal<MessageDigest> DIGEST = ThreadLocal.withInitial(Sha256::create);
+
+  private final MessageDigest digest = DIGEST.get();
 
   Sha256() {
+    digest.reset(); // an earlier one may not have been finished
+  }
+
+  private static MessageDigest create() {
     try {
-      digest = MessageDigest.getInstance("SHA-256");
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("this Java platform lacks SHA-256", e);
     }

@@ -65,7 +65,7 @@ public final class SketchDiff {
     return pointers;
   }
 
-  /** A sketch of a later version, or none, says nothing. */
+  /** A sketch of another version, or none, says nothing. */
   private static boolean isReadable(byte[] bytes) {
     return bytes.length >= 2
         && bytes[0] == MemberSketch.VERSION

@@ -38,9 +38,9 @@ final class ExpiredKeyPurge {
     store
         .purgeExpired(BATCH)
         .onComplete(
-            result -> {
+            removed -> {
               failing = false;
-              purgeAfter(result.moreRemain() ? NO_PAUSE_MILLIS : pauseMillis);
+              purgeAfter(removed < BATCH ? pauseMillis : NO_PAUSE_MILLIS);
             },
             failure -> {
               if (!failing) {
