@@ -1,6 +1,6 @@
 package dev.latchkey.ledger.redis;
 
-import dev.latchkey.store.redis.script.RedisKeys;
+import dev.latchkey.store.redis.RedisKeys;
 
 /** Names of keys and fields of the ledger in Redis. */
 final class LedgerKeys {

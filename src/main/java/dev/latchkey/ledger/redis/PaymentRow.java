@@ -6,7 +6,7 @@ import dev.latchkey.ledger.PaymentDetails;
 import dev.latchkey.ledger.PaymentOrigin;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
-import dev.latchkey.store.redis.script.RedisKeys;
+import dev.latchkey.store.redis.RedisKeys;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

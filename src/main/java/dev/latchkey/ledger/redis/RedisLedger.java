@@ -1,7 +1,5 @@
 package dev.latchkey.ledger.redis;
 
-import dev.latchkey.core.spi.StoreException;
-import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.Customer;
 import dev.latchkey.ledger.CustomerPut;
@@ -11,9 +9,9 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.store.redis.RedisKeys;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.RedisScript;
-import dev.latchkey.store.redis.script.RedisKeys;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.nio.ByteBuffer;
@@ -112,7 +110,7 @@ public final class RedisLedger implements Ledger {
             query.startingAfter().orElse(""),
             query.idempotencyKey().map(key -> ":" + RedisKeys.escaped(key)).orElse(""),
             PaymentRow.customer(query.customer()));
-    return run(
+    return connections.run(
         "listPayments", LIST, List.of(LedgerKeys.ledger(query.tenant())), args, RedisLedger::page);
   }
 
@@ -127,7 +125,7 @@ public final class RedisLedger implements Ledger {
 
   @Override
   public Future<List<Balance>> balance(String tenant) {
-    return run(
+    return connections.run(
         "balance", BALANCES, List.of(LedgerKeys.ledger(tenant)), List.of(), RedisLedger::balances);
   }
 
@@ -155,7 +153,7 @@ public final class RedisLedger implements Ledger {
             Long.toString(amendment.version()),
             Long.toString(amendment.atEpochMillis()),
             PaymentRow.texts(amendment.description(), amendment.metadata()));
-    return run(
+    return connections.run(
         "amendPayment",
         AMEND,
         List.of(LedgerKeys.ledger(amendment.tenant())),
@@ -184,7 +182,7 @@ public final class RedisLedger implements Ledger {
             CustomerRow.condition(put.precondition().ifMatch()),
             CustomerRow.condition(put.precondition().ifNoneMatch()),
             CustomerRow.content(put));
-    return run(
+    return connections.run(
         "putCustomer",
         PUT_CUSTOMER,
         List.of(LedgerKeys.customers(put.tenant())),
@@ -205,46 +203,22 @@ public final class RedisLedger implements Ledger {
   }
 
   private Future<Optional<String>> holder(String operation, String name) {
-    return connections
-        .command(operation, "GET", name)
-        .map(holder -> holder.map(Response::toString).map(RedisKeys::unescaped));
+    return connections.read(operation, it -> RedisKeys.unescaped(it.toString()), "GET", name);
   }
 
   private <R> Future<Optional<R>> field(
       String operation, String hash, String field, Function<byte[], R> reader) {
-    return connections
-        .command(operation, "HGET", hash, field)
-        .map(row -> row.map(it -> read(operation, it, bytes -> reader.apply(bytes.toBytes()))));
+    return connections.read(operation, it -> reader.apply(it.toBytes()), "HGET", hash, field);
   }
 
   /** Follows a field that holds an id: the field, and the prefix of the field to read. */
   private <R> Future<Optional<R>> find(
       String operation, String tenant, List<String> fields, Function<byte[], R> reader) {
-    return run(
+    return connections.run(
         operation,
         FIELD,
         List.of(LedgerKeys.ledger(tenant)),
         fields,
         row -> Optional.of(row.toBytes()).filter(it -> it.length > 0).map(reader));
-  }
-
-  private <R> Future<R> run(
-      String operation,
-      RedisScript script,
-      List<String> keys,
-      List<?> args,
-      Function<Response, R> reader) {
-    return connections
-        .run(operation, script, keys, args)
-        .map(result -> read(operation, result, reader));
-  }
-
-  private static <R> R read(String operation, Response result, Function<Response, R> reader) {
-    try {
-      return reader.apply(result);
-    } catch (RuntimeException unreadable) {
-      throw new StoreException(
-          Outcome.UNKNOWN, operation + ": unreadable row: " + unreadable, unreadable);
-    }
   }
 }

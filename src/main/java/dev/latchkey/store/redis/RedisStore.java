@@ -8,30 +8,26 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
-import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
 import dev.latchkey.core.spi.StoreException;
-import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.connection.RedisScript;
 import dev.latchkey.store.redis.connection.RedisSubscription;
-import dev.latchkey.store.redis.connection.RefusedCall;
-import dev.latchkey.store.redis.script.KeyScripts;
-import dev.latchkey.store.redis.script.RedisEffectKinds;
-import dev.latchkey.store.redis.script.RedisKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Response;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * An idempotency store in Redis 6.2 or newer, one server or a cluster. One string holds the records
@@ -49,16 +45,21 @@ public final class RedisStore implements ClaimStore {
 
   private final RedisConnections connections;
   private final boolean ownsConnections;
-  private final KeyScripts keys;
+  private final Scripts scripts;
+  private final Completions completions;
+  private final Claims claims;
   private final RedisSubscription<Notification> subscription;
 
-  private RedisStore(RedisConnections connections, boolean ownsConnections, KeyScripts keys) {
+  private RedisStore(
+      RedisConnections connections, boolean ownsConnections, RedisEffectKinds kinds, String clock) {
     this.connections = connections;
     this.ownsConnections = ownsConnections;
-    this.keys = keys;
+    scripts = new Scripts(clock, kinds);
+    completions = new Completions(connections, kinds, scripts);
+    claims = new Claims(connections, scripts);
     subscription =
         connections.subscribe(
-            KeyScripts.CHANNEL,
+            Scripts.CHANNEL,
             new Notification.Gap(),
             message -> new Notification.Settled(RedisKeys.published(message)));
   }
@@ -73,9 +74,7 @@ public final class RedisStore implements ClaimStore {
    */
   public static RedisStore create(Vertx vertx, RedisOptions redis) {
     RedisConnections connections = RedisConnections.create(vertx, redis);
-    RedisEffectKinds none = RedisEffectKinds.NONE;
-    return new RedisStore(
-        connections, true, new KeyScripts(connections, none, KeyScripts.serverClock()));
+    return new RedisStore(connections, true, RedisEffectKinds.NONE, Scripts.serverClock());
   }
 
   /**
@@ -85,12 +84,12 @@ public final class RedisStore implements ClaimStore {
    * @param kinds the effects that completions may have
    */
   public static RedisStore create(RedisConnections connections, RedisEffectKinds kinds) {
-    return create(connections, kinds, KeyScripts.serverClock());
+    return create(connections, kinds, Scripts.serverClock());
   }
 
   /** For tests: with an injected clock, Lua that sets {@code now}. */
   static RedisStore create(RedisConnections connections, RedisEffectKinds kinds, String clock) {
-    return new RedisStore(connections, false, new KeyScripts(connections, kinds, clock));
+    return new RedisStore(connections, false, kinds, clock);
   }
 
   /**
@@ -120,71 +119,50 @@ public final class RedisStore implements ClaimStore {
    */
   @Override
   public Future<ClaimResult> claim(ClaimRequest request) {
-    return keys.claim(request)
-        .recover(
-            refused ->
-                RefusedCall.isForWritesOnly(refused)
-                    ? replay(request.claim(), refused)
-                    : Future.failedFuture(refused));
-  }
-
-  private Future<ClaimResult> replay(Claim claim, Throwable refused) {
-    return lookup(claim.key())
-        .transform(
-            read ->
-                read.succeeded() && read.result() instanceof KeyState.Completed completed
-                    ? Future.succeededFuture(result(claim, completed))
-                    : Future.failedFuture(refused));
-  }
-
-  private static ClaimResult result(Claim claim, KeyState.Completed completed) {
-    return completed.fingerprint().equals(claim.fingerprint())
-        ? new ClaimResult.Completed(completed.response(), completed.expiry())
-        : new ClaimResult.Mismatch(
-            Phase.COMPLETED, completed.fingerprint(), Optional.of(completed.expiry()));
+    return claims.claim(request, this::lookup);
   }
 
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    return keys.complete(claim, response, effects);
+    return completions.complete(claim, response, effects);
   }
 
   @Override
   public Future<ReleaseResult> release(Claim claim) {
-    return keys.release(claim);
+    return run(
+        "release",
+        scripts.release,
+        claim.key(),
+        List.of(RecordBytes.held(claim)),
+        result -> result.toInteger() == 1 ? ReleaseResult.RELEASED : ReleaseResult.LOST_LEASE);
   }
 
   @Override
   public Future<Boolean> revoke(Claim claim) {
-    return keys.revoke(claim);
+    return run(
+        "revoke",
+        scripts.revoke,
+        claim.key(),
+        List.of(RecordBytes.held(claim)),
+        result -> result.toInteger() == 1);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>One call for each tenant and {@value KeyScripts#RENEWALS_PER_CALL} claims, all at once.
-   * While the slot of a tenant is being moved, one call for each claim, since a script reaches only
-   * keys on one server. If one call fails the renewal fails, although others may have been done.
+   * <p>One call for each tenant and {@value Claims#RENEWED_PER_CALL} claims, all at once. While the
+   * slot of a tenant is being moved, one call for each claim, since a script reaches only keys on
+   * one server. If one call fails the renewal fails, although others may have been done.
    */
   @Override
   public Future<Set<Token>> renew(List<Claim> claims) {
-    return keys.renew(claims);
+    return this.claims.renew(claims);
   }
 
   @Override
   public Future<StepResult> recordStep(Claim claim, String name, Buffer result) {
-    if (name.isEmpty() || name.length() > MAX_STEP_NAME_CHARS) {
-      return Future.failedFuture(
-          new StoreException(
-              Outcome.NOT_DONE,
-              "recordStep: the name has "
-                  + name.length()
-                  + " characters, allowed are 1 to "
-                  + MAX_STEP_NAME_CHARS
-                  + "; a retry cannot help"));
-    }
-    return keys.recordStep(claim, name, result);
+    return claims.recordStep(claim, name, result);
   }
 
   /**
@@ -197,7 +175,7 @@ public final class RedisStore implements ClaimStore {
     return subscription
         .notifications()
         .subscribed(SUBSCRIPTION_WAIT_MILLIS)
-        .compose(ignored -> keys.watch(key))
+        .compose(ignored -> read("watch", key))
         .onSuccess(
             state -> {
               if (state instanceof KeyState.InProgress owner) {
@@ -208,7 +186,7 @@ public final class RedisStore implements ClaimStore {
 
   @Override
   public Future<KeyState> lookup(ScopedKey key) {
-    return keys.lookup(key);
+    return read("lookup", key);
   }
 
   @Override
@@ -218,7 +196,12 @@ public final class RedisStore implements ClaimStore {
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    return keys.records(tenant, key, limit);
+    return connections.run(
+        "records",
+        scripts.records,
+        List.of(RedisKeys.records(tenant, key)),
+        List.of(Integer.toString(limit)),
+        result -> ScriptResults.records(tenant, key, result));
   }
 
   /**
@@ -239,5 +222,19 @@ public final class RedisStore implements ClaimStore {
   @Override
   public Future<Void> probe() {
     return connections.probe();
+  }
+
+  private Future<KeyState> read(String operation, ScopedKey key) {
+    List<Object> args = List.of(RecordBytes.route(key.route()), operation);
+    return run(operation, scripts.read, key, args, ScriptResults::state);
+  }
+
+  private <R> Future<R> run(
+      String operation,
+      RedisScript script,
+      ScopedKey key,
+      List<Object> args,
+      Function<Response, R> reader) {
+    return connections.run(operation, script, List.of(RedisKeys.records(key)), args, reader);
   }
 }

@@ -2,9 +2,6 @@ package dev.latchkey.store.redis;
 
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.EffectProbe;
-import dev.latchkey.store.redis.script.RedisEffectKind;
-import dev.latchkey.store.redis.script.RedisEffectKinds;
-import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.servers.RedisServer;
 import java.util.List;
 import java.util.Optional;

@@ -13,8 +13,6 @@ import dev.latchkey.store.Attempt;
 import dev.latchkey.store.NoticeLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.Slots;
-import dev.latchkey.store.redis.script.KeyScripts;
-import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisCluster;
@@ -184,7 +182,7 @@ class RedisClusterTest {
   }
 
   private static long subscribers(RedisServer server) {
-    return (Long) ((List<?>) server.command("PUBSUB", "NUMSUB", KeyScripts.CHANNEL)).get(1);
+    return (Long) ((List<?>) server.command("PUBSUB", "NUMSUB", Scripts.CHANNEL)).get(1);
   }
 
   /** As {@code redis-cli --cluster del-node} does it, the node goes on by itself. */

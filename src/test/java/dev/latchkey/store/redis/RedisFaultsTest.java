@@ -14,7 +14,6 @@ import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.RedisConnections;
-import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.Await;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;

@@ -11,8 +11,6 @@ import dev.latchkey.store.StoreFixture;
 import dev.latchkey.store.redis.connection.RedisConnectionOptions;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.Slots;
-import dev.latchkey.store.redis.script.KeyScripts;
-import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.servers.RedisCluster;
 import dev.latchkey.testing.servers.RedisServer;
 import dev.latchkey.testing.servers.RespConnection;
@@ -41,7 +39,7 @@ public class RedisFixture implements StoreFixture {
 
   /** Over one server, with its own clock. */
   public RedisFixture(Vertx vertx, RedisServer server) {
-    this(vertx, List.of(server), KeyScripts.serverClock(), () -> {});
+    this(vertx, List.of(server), Scripts.serverClock(), () -> {});
   }
 
   RedisFixture(Vertx vertx, List<RedisServer> nodes, String clock, Runnable awaitServers) {

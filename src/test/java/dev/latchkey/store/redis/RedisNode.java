@@ -5,7 +5,6 @@ import static dev.latchkey.testing.Await.await;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.RedisConnectionOptions;
 import dev.latchkey.store.redis.connection.RedisConnections;
-import dev.latchkey.store.redis.script.RedisEffectKinds;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;
 import java.util.List;

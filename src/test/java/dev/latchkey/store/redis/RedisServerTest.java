@@ -12,8 +12,6 @@ import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.RedisDurability;
 import dev.latchkey.store.redis.connection.RedisDurability.Loss;
-import dev.latchkey.store.redis.script.KeyScripts;
-import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
@@ -169,7 +167,7 @@ class RedisServerTest {
     try (RedisNode deaf = new RedisNode(vertx, uri)) {
       assertThatThrownBy(() -> await(deaf.store.ready()))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining(KeyScripts.CHANNEL)
+          .hasMessageContaining(Scripts.CHANNEL)
           .hasMessageContaining("NOPERM");
 
       server.command("ACL", "SETUSER", "deaf", "&latchkey:*");

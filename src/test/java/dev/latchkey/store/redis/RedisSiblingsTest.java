@@ -9,7 +9,6 @@ import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
-import dev.latchkey.store.redis.script.RedisKeys;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;

@@ -6,9 +6,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Response;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An outstanding call. Its first result counts. Confined to the event loop that sends it. */
@@ -25,91 +27,66 @@ final class Call {
   }
 
   private static final int MAX_RESENDS = 8;
-  private static final Object[] NO_ARGUMENTS = {};
 
-  private final String operation;
-  private final Kind kind;
-  private final Optional<RedisScript> script;
-  private final String command;
-  private final Object[] arguments;
-  private final Promise<Optional<Response>> result = Promise.promise();
+  final Kind kind;
   final int slot;
   final long bytes;
   final long deadlineNanos;
-  private boolean whole;
-  private boolean asking;
+  private final String operation;
+  private final List<Object> words;
+  private final Promise<Optional<Response>> result = Promise.promise();
+  private Optional<RedisScript> script = Optional.empty();
   private boolean optional;
-  private boolean late;
-  private long lateAtNanos;
+  private boolean asking;
+  private long sentAtNanos;
   private int resends;
 
-  private Call(
-      String operation,
-      Kind kind,
-      Optional<RedisScript> script,
-      String command,
-      Object[] arguments,
-      int slot,
-      long deadlineNanos) {
+  private Call(String operation, Kind kind, List<Object> words, int slot, long deadlineNanos) {
     this.operation = operation;
     this.kind = kind;
-    this.script = script;
-    this.command = command;
-    this.arguments = arguments;
+    this.words = words;
     this.slot = slot;
-    this.bytes = bytes(arguments);
     this.deadlineNanos = deadlineNanos;
+    long size = 0;
+    for (Object word : words) {
+      size += 16 + (word instanceof byte[] raw ? raw.length : word.toString().length());
+    }
+    bytes = size;
   }
 
-  /** Calls a script: the number of keys, then keys and arguments, as texts or bytes. */
+  /** Calls a script on the server of its first key; arguments are texts or bytes. */
   static Call of(
       String operation,
       Kind kind,
       RedisScript script,
-      Object[] arguments,
-      int slot,
+      List<String> keys,
+      List<?> args,
       long deadlineNanos) {
-    Optional<RedisScript> some = Optional.of(script);
-    return new Call(operation, kind, some, "", arguments, slot, deadlineNanos);
+    List<Object> words = new ArrayList<>(3 + keys.size() + args.size());
+    words.addAll(List.of("EVALSHA", script.sha1(), Integer.toString(keys.size())));
+    words.addAll(keys);
+    words.addAll(args);
+    Call call = new Call(operation, kind, words, SlotMap.slotOf(keys.get(0)), deadlineNanos);
+    call.script = Optional.of(script);
+    return call;
   }
 
-  /** Calls a command, in capitals; the slot is {@link SlotMap#ANY} if it names no key. */
-  static Call of(
-      String operation,
-      Kind kind,
-      String command,
-      Object[] arguments,
-      int slot,
-      long deadlineNanos) {
-    return new Call(operation, kind, Optional.empty(), command, arguments, slot, deadlineNanos);
+  /** Calls a command; the slot is {@link SlotMap#ANY} if it names no key. */
+  static Call of(String operation, Kind kind, int slot, long deadlineNanos, String... words) {
+    return new Call(operation, kind, List.of((Object[]) words), slot, deadlineNanos);
   }
 
-  private static long bytes(Object[] arguments) {
-    long bytes = 0;
-    for (Object argument : arguments) {
-      bytes += 16 + (argument instanceof byte[] raw ? raw.length : argument.toString().length());
-    }
-    return bytes;
-  }
-
-  /** Appends what to send: a script by its hash, or whole if the server does not know it. */
   void encode(Buffer to) {
-    if (script.isEmpty()) {
-      RespEncoder.begin(to, 1 + arguments.length);
-      RespEncoder.put(to, command);
-    } else {
-      RespEncoder.begin(to, 2 + arguments.length);
-      RespEncoder.put(to, whole ? "EVAL" : "EVALSHA");
-      RespEncoder.put(to, whole ? script.get().text() : script.get().sha1());
-    }
-    for (Object argument : arguments) {
-      RespEncoder.put(to, argument);
-    }
+    RespEncoder.command(to, words);
   }
 
-  /** From now on the script is sent whole. */
+  /** From now on the script is sent as text, since the server does not know its hash. */
   void sendWhole() {
-    whole = true;
+    script.ifPresent(
+        it -> {
+          words.set(0, "EVAL");
+          words.set(1, it.text());
+        });
   }
 
   /** The call succeeds with nil if the server forbids it or does not have the command. */
@@ -122,39 +99,28 @@ final class Call {
     return optional;
   }
 
-  Kind kind() {
-    return kind;
-  }
-
   /** The next sending follows an {@code ASKING}: its slot is being moved. */
   void sendAsking() {
     asking = true;
   }
 
-  /** Returns once whether this sending follows an {@code ASKING}. */
-  boolean takeAsking() {
-    boolean was = asking;
+  /** Returns once the {@code ASKING} to send before this call, if any. */
+  Optional<Call> takeAsking() {
+    if (!asking) {
+      return Optional.empty();
+    }
     asking = false;
-    return was;
+    Call before = of("asking", Kind.READS, SlotMap.ANY, deadlineNanos, "ASKING");
+    before.sentAtNanos = sentAtNanos;
+    return Optional.of(before);
   }
 
-  /** The {@code ASKING} before this call. */
-  Call asking() {
-    Call asking = of("asking", Kind.READS, "ASKING", NO_ARGUMENTS, SlotMap.ANY, deadlineNanos);
-    asking.late = late;
-    asking.lateAtNanos = lateAtNanos;
-    return asking;
+  void sentAt(long nowNanos) {
+    sentAtNanos = nowNanos;
   }
 
-  /** It is sent some time after it was made. */
-  void sentLate(long nowNanos) {
-    late = true;
-    lateAtNanos = nowNanos;
-  }
-
-  /** Whether it was sent late, and less than this ago. */
   boolean wasSentWithin(long nanos, long nowNanos) {
-    return late && nowNanos - lateAtNanos < nanos;
+    return nowNanos - sentAtNanos < nanos;
   }
 
   /** Counts a resending; false beyond the bound. */
@@ -189,8 +155,9 @@ final class Call {
   }
 
   /** Fails it with an error of the server. */
-  void fail(Outcome outcome, RefusedCall refused) {
-    fail(outcome, String.valueOf(refused.getMessage()), refused);
+  void fail(ServerError error) {
+    boolean broken = error.meaning() == ServerError.Meaning.BROKEN;
+    fail(broken ? Outcome.UNKNOWN : Outcome.NOT_DONE, error.text(), new RefusedCall(error));
   }
 
   private void fail(Outcome outcome, String reason, @Nullable Throwable cause) {
@@ -204,5 +171,19 @@ final class Call {
         cause == null
             ? new StoreException(known, message)
             : new StoreException(known, message, cause));
+  }
+
+  /** Decodes the result. If that fails, the outcome is unknown. */
+  <R> R decode(Response response, Function<Response, R> reader) {
+    try {
+      return reader.apply(response);
+    } catch (RuntimeException unreadable) {
+      throw new StoreException(
+          Outcome.UNKNOWN, operation + ": unreadable result: " + unreadable, unreadable);
+    }
+  }
+
+  StoreException nil() {
+    return new StoreException(Outcome.UNKNOWN, operation + ": the result is nil");
   }
 }

@@ -3,6 +3,7 @@ package dev.latchkey.store.redis.connection;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.net.Contexts;
 import dev.latchkey.store.redis.connection.Call.Kind;
+import dev.latchkey.store.redis.connection.ServerError.Meaning;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.redis.client.Response;
@@ -63,7 +64,7 @@ final class LoopConnections implements ReconnectingConnection.Owner {
 
   /** Sends a call to one server. On any thread. */
   Future<Optional<Response>> submit(Call call, RedisAddress to) {
-    return submit(call, () -> send(connection(to), call));
+    return submit(call, () -> connection(to).send(call));
   }
 
   private Future<Optional<Response>> submit(Call call, Runnable send) {
@@ -119,7 +120,7 @@ final class LoopConnections implements ReconnectingConnection.Owner {
   private void route(Call call) {
     Optional<RedisAddress> address = slots.addressOf(call.slot);
     if (address.isPresent()) {
-      send(connection(address.get()), call);
+      connection(address.get()).send(call);
       return;
     }
     unrouted.add(call);
@@ -132,15 +133,11 @@ final class LoopConnections implements ReconnectingConnection.Owner {
               }
               Optional<RedisAddress> found = slots.addressOf(call.slot);
               if (found.isPresent()) {
-                send(connection(found.get()), call);
+                connection(found.get()).send(call);
               } else {
                 call.fail(Outcome.NOT_DONE, "no node of the cluster serves its slot");
               }
             });
-  }
-
-  private static void send(ReconnectingConnection connection, Call call) {
-    connection.sendLate(call, System.nanoTime());
   }
 
   private ReconnectingConnection connection(RedisAddress address) {
@@ -151,10 +148,9 @@ final class LoopConnections implements ReconnectingConnection.Owner {
   private Future<Optional<Response>> askForSlots(RedisAddress server) {
     long deadlineNanos =
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.callTimeoutMillis());
-    Object[] arguments = {"SLOTS"};
+    String operation = "cluster slots";
     return submit(
-        Call.of("cluster slots", Kind.READS, "CLUSTER", arguments, SlotMap.ANY, deadlineNanos),
-        server);
+        Call.of(operation, Kind.READS, SlotMap.ANY, deadlineNanos, "CLUSTER", "SLOTS"), server);
   }
 
   /** Asks where the slots are. On any thread. */
@@ -183,42 +179,48 @@ final class LoopConnections implements ReconnectingConnection.Owner {
   @Override
   public void failed(ReconnectingConnection connection, Call call, String text) {
     ServerError error = ServerError.of(text);
-    boolean again = !(error instanceof ServerError.Refused) && call.mayResend();
-    if (error instanceof ServerError.Forbidden && call.isOptional()) {
+    Meaning meaning = error.meaning();
+    if (meaning == Meaning.FORBIDDEN && call.isOptional()) {
       call.succeed(Optional.empty());
-    } else if (error instanceof ServerError.NoScript && again) {
-      call.sendWhole();
-      send(connection, call);
-    } else if (error instanceof ServerError.Moved moved && again) {
-      RedisAddress there = RedisAddress.parse(moved.address(), connection.address());
-      slots.moved(moved.slot(), there);
-      send(connection(there), call);
-      discovery.runSoon();
-    } else if (error instanceof ServerError.Ask ask && again) {
-      call.sendAsking();
-      send(connection(RedisAddress.parse(ask.address(), connection.address())), call);
-    } else if (error instanceof ServerError.TryAgain && again) {
-      context.setTimer(TRY_AGAIN_MILLIS, ignored -> begin(call, () -> route(call)));
+    } else if (meaning == Meaning.REFUSED || !call.mayResend()) {
+      giveUp(connection, call, error);
     } else {
-      giveUp(connection, call, error, text);
+      switch (meaning) {
+        case NO_SCRIPT -> {
+          call.sendWhole();
+          connection.send(call);
+        }
+        case MOVED -> {
+          RedisAddress there = error.address(connection.address());
+          slots.moved(error.slot(), there);
+          connection(there).send(call);
+          discovery.runSoon();
+        }
+        case ASK -> {
+          call.sendAsking();
+          connection(error.address(connection.address())).send(call);
+        }
+        case TRY_AGAIN ->
+            context.setTimer(TRY_AGAIN_MILLIS, ignored -> begin(call, () -> route(call)));
+        default -> giveUp(connection, call, error);
+      }
     }
   }
 
-  private void giveUp(
-      ReconnectingConnection connection, Call call, ServerError error, String text) {
-    Outcome outcome = error instanceof ServerError.Broken ? Outcome.UNKNOWN : Outcome.NOT_DONE;
-    String code = ServerError.code(error);
-    health.refused(connection.address(), code, text);
-    call.fail(outcome, new RefusedCall(code, text));
-    if (code.equals("READONLY") && connection.demoted()) {
-      onDemotion.accept(connection.address());
-    }
-    if (code.equals("CROSSSLOT")) {
+  private void giveUp(ReconnectingConnection connection, Call call, ServerError error) {
+    health.refused(connection.address(), error);
+    call.fail(error);
+    switch (error.code()) {
+      case "READONLY" -> {
+        if (connection.demoted()) {
+          onDemotion.accept(connection.address());
+        }
+        discovery.runSoon();
+      }
+      case "CLUSTERDOWN" -> discovery.runSoon();
       // The single address belongs to a cluster: from now on names are reserved one by one.
-      slots.becomesCluster();
-    }
-    if (code.equals("READONLY") || code.equals("CLUSTERDOWN")) {
-      discovery.runSoon();
+      case "CROSSSLOT" -> slots.becomesCluster();
+      default -> {}
     }
   }
 

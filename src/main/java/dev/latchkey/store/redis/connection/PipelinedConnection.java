@@ -122,7 +122,7 @@ final class PipelinedConnection implements ParserHandler {
     made.handler(bytes -> home.dispatch(bytes, parser));
     made.closeHandler(ignored -> end("the server closed the connection"));
     made.exceptionHandler(this::end);
-    List<Object> hello = new ArrayList<>(List.of("HELLO", "2"));
+    List<String> hello = new ArrayList<>(List.of("HELLO", "2"));
     Optional<String> password =
         Optional.ofNullable(uri.password()).or(() -> Optional.ofNullable(redis.getPassword()));
     password.ifPresent(
@@ -131,10 +131,10 @@ final class PipelinedConnection implements ParserHandler {
           hello.addAll(List.of("AUTH", user.isEmpty() ? "default" : user, secret));
         });
     Buffer greeting = Buffer.buffer();
-    RespEncoder.command(greeting, hello.toArray());
+    RespEncoder.command(greeting, hello);
     greetings = 1;
     if (uri.select() != null) {
-      RespEncoder.command(greeting, "SELECT", uri.select().toString());
+      RespEncoder.command(greeting, List.of("SELECT", uri.select()));
       greetings++;
     }
     made.write(greeting).onFailure(this::end);

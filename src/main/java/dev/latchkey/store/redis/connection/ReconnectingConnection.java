@@ -79,40 +79,33 @@ final class ReconnectingConnection implements PipelinedConnection.Listener {
     return calls.isEmpty();
   }
 
-  /** Sends a call now or once there is a connection. */
+  /** Sends a call now or once there is a connection, unless its deadline has passed. */
   void send(Call call) {
-    if (closed) {
-      call.fail(Outcome.NOT_DONE, "the connection to " + address + " was closed");
-      return;
-    }
-    if (connection != null && isUp && !draining) {
-      write(connection, call);
-      return;
-    }
-    calls.queue(call);
-    if (connection == null && !backingOff) {
-      connect();
-    }
+    send(call, System.nanoTime());
   }
 
-  /** Sends a call unless its deadline has passed. */
-  void sendLate(Call call, long nowNanos) {
+  void send(Call call, long nowNanos) {
     if (call.isOverdue(nowNanos)) {
       call.fail(Outcome.NOT_DONE, "its time was over before it could be sent to " + address);
+    } else if (closed) {
+      call.fail(Outcome.NOT_DONE, "the connection to " + address + " was closed");
+    } else if (connection != null && isUp && !draining) {
+      call.sentAt(nowNanos);
+      call.takeAsking().ifPresent(this::write);
+      write(call);
     } else {
-      call.sentLate(nowNanos);
-      send(call);
+      calls.queue(call);
+      if (connection == null && !backingOff) {
+        connect();
+      }
     }
   }
 
-  private void write(PipelinedConnection to, Call call) {
-    if (call.takeAsking()) {
-      Call asking = call.asking();
-      calls.sent(asking);
-      to.send(asking);
+  private void write(Call call) {
+    if (connection != null) {
+      calls.sent(call);
+      connection.send(call);
     }
-    calls.sent(call);
-    to.send(call);
   }
 
   /** Fails overdue calls, and replaces the connection if the server owes a response. */
@@ -182,7 +175,7 @@ final class ReconnectingConnection implements PipelinedConnection.Listener {
     }
     long nowNanos = System.nanoTime();
     for (Call call = calls.pollQueued(); call != null; call = calls.pollQueued()) {
-      sendLate(call, nowNanos);
+      send(call, nowNanos);
     }
   }
 
@@ -235,7 +228,7 @@ final class ReconnectingConnection implements PipelinedConnection.Listener {
     } else if (response != null && response.type() == ResponseType.ERROR) {
       owner.failed(this, call, response.toString());
     } else {
-      if (demoted && call.kind() == Call.Kind.WRITES) {
+      if (demoted && call.kind == Call.Kind.WRITES) {
         recovered();
       }
       call.succeed(Optional.ofNullable(response));

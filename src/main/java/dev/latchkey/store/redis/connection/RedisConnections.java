@@ -1,7 +1,6 @@
 package dev.latchkey.store.redis.connection;
 
 import dev.latchkey.core.spi.StoreException;
-import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.redis.connection.Call.Kind;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Closeable;
@@ -80,54 +79,48 @@ public final class RedisConnections {
    * @param script sent whole only to a server that does not know it
    * @param keys all keys that it touches, at least one, all of one tenant
    * @param args texts (sent in UTF-8) or bytes
-   * @return the result, never nil; fails with {@link StoreException} only
+   * @param reader decodes the result, which is never nil
+   * @return fails with {@link StoreException} only; if the reader throws, the outcome is unknown
    */
-  public Future<Response> run(
-      String operation, RedisScript script, List<String> keys, List<?> args) {
-    return run(operation, script, keys, args, Kind.MAY_WRITE);
+  public <R> Future<R> run(
+      String operation,
+      RedisScript script,
+      List<String> keys,
+      List<?> args,
+      Function<Response, R> reader) {
+    return run(Call.of(operation, Kind.MAY_WRITE, script, keys, args, deadlineNanos()), reader);
   }
 
   /** As {@link #run}, for a script that always writes. */
-  public Future<Response> write(
-      String operation, RedisScript script, List<String> keys, List<?> args) {
-    return run(operation, script, keys, args, Kind.WRITES);
+  public <R> Future<R> write(
+      String operation,
+      RedisScript script,
+      List<String> keys,
+      List<?> args,
+      Function<Response, R> reader) {
+    return run(Call.of(operation, Kind.WRITES, script, keys, args, deadlineNanos()), reader);
   }
 
-  private Future<Response> run(
-      String operation, RedisScript script, List<String> keys, List<?> args, Kind kind) {
-    List<Object> arguments = new ArrayList<>(1 + keys.size() + args.size());
-    arguments.add(Integer.toString(keys.size()));
-    arguments.addAll(keys);
-    arguments.addAll(args);
-    int slot = SlotMap.slotOf(keys.get(0));
-    Call call = Call.of(operation, kind, script, arguments.toArray(), slot, deadlineNanos());
-    return loop().submit(call).map(result -> result.orElseThrow(() -> nil(operation)));
+  private <R> Future<R> run(Call call, Function<Response, R> reader) {
+    return submit(call, reader).map(result -> result.orElseThrow(call::nil));
   }
 
   /**
-   * Runs a command on the server of its key.
+   * Reads by a command, on the server of its key.
    *
    * @param operation names the call in errors
-   * @param command its name in capitals
-   * @param arguments the key, then further arguments
+   * @param reader decodes the result
+   * @param words the command in capitals, the key, then further arguments
    * @return the result, empty for nil; fails with {@link StoreException} only
    */
-  public Future<Optional<Response>> command(String operation, String command, Object... arguments) {
-    return loop().submit(call(operation, Kind.MAY_WRITE, command, arguments));
+  public <R> Future<Optional<R>> read(
+      String operation, Function<Response, R> reader, String... words) {
+    int slot = SlotMap.slotOf(words[1]);
+    return submit(Call.of(operation, Kind.READS, slot, deadlineNanos(), words), reader);
   }
 
-  /** As {@link #command}, for one that always writes; empty if the server forbids it. */
-  Future<Optional<Response>> writeIfAllowed(String operation, String command, Object... arguments) {
-    return loop().submit(call(operation, Kind.WRITES, command, arguments).optional());
-  }
-
-  private Call call(String operation, Kind kind, String command, Object... arguments) {
-    int slot = SlotMap.slotOf(arguments[0].toString());
-    return Call.of(operation, kind, command, arguments, slot, deadlineNanos());
-  }
-
-  static StoreException nil(String operation) {
-    return new StoreException(Outcome.UNKNOWN, operation + ": the result is nil");
+  private <R> Future<Optional<R>> submit(Call call, Function<Response, R> reader) {
+    return loop().submit(call).map(result -> result.map(it -> call.decode(it, reader)));
   }
 
   /** Asks where the slots of a cluster are. */

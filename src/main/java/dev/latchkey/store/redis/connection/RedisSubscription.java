@@ -125,8 +125,7 @@ public final class RedisSubscription<N>
 
   private void send(PipelinedConnection to) {
     long deadlineNanos = connections.deadlineNanos();
-    Object[] arguments = {channel};
-    to.send(Call.of("subscribe", Kind.READS, "SUBSCRIBE", arguments, SlotMap.ANY, deadlineNanos));
+    to.send(Call.of("subscribe", Kind.READS, SlotMap.ANY, deadlineNanos, "SUBSCRIBE", channel));
   }
 
   @Override

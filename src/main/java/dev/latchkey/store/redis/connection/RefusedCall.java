@@ -12,15 +12,9 @@ public final class RefusedCall extends Exception {
 
   private final String code;
 
-  /**
-   * Describes an error.
-   *
-   * @param code its first word
-   * @param text all of it
-   */
-  RefusedCall(String code, String text) {
-    super(text, null, false, false);
-    this.code = code;
+  RefusedCall(ServerError error) {
+    super(error.text(), null, false, false);
+    code = error.code();
   }
 
   /** Whether a call failed because the server takes no writes. */

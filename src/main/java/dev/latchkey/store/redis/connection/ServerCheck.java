@@ -2,6 +2,7 @@ package dev.latchkey.store.redis.connection;
 
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
+import dev.latchkey.store.redis.connection.Call.Kind;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
@@ -34,7 +35,11 @@ final class ServerCheck {
             there -> {
               List<Future<?>> written = new ArrayList<>();
               for (String name : nameOnEachServer(connections.slots()).values()) {
-                written.add(connections.writeIfAllowed("probe", "SETRANGE", name, "0", ""));
+                int slot = SlotMap.slotOf(name);
+                long deadlineNanos = connections.deadlineNanos();
+                Call call =
+                    Call.of("probe", Kind.WRITES, slot, deadlineNanos, "SETRANGE", name, "0", "");
+                written.add(connections.loop().submit(call.optional()));
               }
               return Future.join(written).mapEmpty();
             });
@@ -58,7 +63,7 @@ final class ServerCheck {
   /** Succeeds if every server responds and none says that it is a replica. */
   static Future<Void> reachable(RedisConnections connections) {
     return ServerQueries.ask(connections, "probe", "PING")
-        .compose(alive -> ServerQueries.askIfAllowed(connections, "probe", "ROLE"))
+        .compose(alive -> ServerQueries.ask(connections, "probe", "ROLE"))
         .map(
             roles -> {
               for (Response role : roles) {
@@ -78,7 +83,7 @@ final class ServerCheck {
    * @return fails if a server is older than 6.2
    */
   static Future<Void> version(RedisConnections connections) {
-    return ServerQueries.askIfAllowed(connections, "version", "INFO", "server")
+    return ServerQueries.ask(connections, "version", "INFO", "server")
         .map(
             infos -> {
               for (Response info : infos) {

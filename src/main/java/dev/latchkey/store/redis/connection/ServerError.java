@@ -4,53 +4,43 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The meaning of an error response for its call. */
-sealed interface ServerError {
+/**
+ * An error response and its meaning for the call.
+ *
+ * @param code its first word, or that of the error of a command within a script
+ * @param text all of it
+ */
+record ServerError(Meaning meaning, String code, String text) {
 
-  /** The server does not know the script; nothing was done. */
-  record NoScript() implements ServerError {}
+  /** What an error says about its call. */
+  enum Meaning {
+    /** The server does not know the script; nothing was done. */
+    NO_SCRIPT,
+    /** The slot is on another server; nothing was done. */
+    MOVED,
+    /** The slot is being moved and the key is on the other server; nothing was done. */
+    ASK,
+    /** The slot is being moved and its keys are on both servers; nothing was done. */
+    TRY_AGAIN,
+    /**
+     * The user may not run the command, or the server does not have it: some hosted servers remove
+     * commands. Nothing was done.
+     */
+    FORBIDDEN,
+    /** The server refused the call before it did anything. */
+    REFUSED,
+    /** Any other error; the call may have been done in part. */
+    BROKEN
+  }
 
-  /**
-   * The slot is on another server; nothing was done.
-   *
-   * @param slot the hash slot
-   * @param address {@code host:port}; the host may be empty, for the server that answered
-   */
-  record Moved(int slot, String address) implements ServerError {}
-
-  /**
-   * The slot is being moved and the key is on the other server; nothing was done.
-   *
-   * @param address {@code host:port}; the host may be empty, for the server that answered
-   */
-  record Ask(String address) implements ServerError {}
-
-  /** The slot is being moved and its keys are on both servers; nothing was done. */
-  record TryAgain() implements ServerError {}
-
-  /**
-   * The user may not run the command, or the server does not have it: some hosted servers remove
-   * commands. Nothing was done.
-   *
-   * @param code its first word
-   */
-  record Forbidden(String code) implements ServerError {}
-
-  /**
-   * The server refused the call before it did anything.
-   *
-   * @param code its first word, such as {@code OOM}
-   */
-  record Refused(String code) implements ServerError {}
-
-  /** Any other error; the call may have been done in part. */
-  record Broken() implements ServerError {}
+  /** The code of {@link Meaning#TRY_AGAIN}. */
+  static final String TRY_AGAIN = "TRYAGAIN";
 
   /**
    * Codes of calls that are refused as a whole. Redis checks memory, disk and role before the first
    * write of a script, and not again.
    */
-  Set<String> REFUSALS =
+  private static final Set<String> REFUSALS =
       Set.of(
           "LOADING",
           "READONLY",
@@ -67,55 +57,47 @@ sealed interface ServerError {
           "DENIED",
           "LATCHKEYVERSION");
 
-  /** The first word of {@link TryAgain}. */
-  String TRY_AGAIN = "TRYAGAIN";
-
   /** Within a script, the same error begins with a capital. */
-  String NO_SUCH_COMMAND = "ERR unknown command";
+  private static final String NO_SUCH_COMMAND = "ERR unknown command";
 
   /** How Redis 6.2 reports the error of a command within a script. */
-  Pattern WITHIN_SCRIPT = Pattern.compile("@user_script[^-]*-([A-Z]+) |(LATCHKEYVERSION)");
+  private static final Pattern WITHIN_SCRIPT =
+      Pattern.compile("@user_script[^-]*-([A-Z]+) |(LATCHKEYVERSION)");
 
   /** Parses the text of an error. */
   static ServerError of(String text) {
-    String[] words = text.split(" ", 4);
-    return switch (words[0]) {
-      case "NOSCRIPT" -> new NoScript();
-      case "MOVED" ->
-          words.length > 2 ? new Moved(Integer.parseInt(words[1]), words[2]) : new Broken();
-      case "ASK" -> words.length > 2 ? new Ask(words[2]) : new Broken();
-      case TRY_AGAIN -> new TryAgain();
-      case "NOPERM" -> new Forbidden(words[0]);
-      default -> refused(words[0], text);
+    String code = text.split(" ", 2)[0];
+    return switch (code) {
+      case "NOSCRIPT" -> new ServerError(Meaning.NO_SCRIPT, code, text);
+      case "MOVED" -> new ServerError(Meaning.MOVED, code, text);
+      case "ASK" -> new ServerError(Meaning.ASK, code, text);
+      case TRY_AGAIN -> new ServerError(Meaning.TRY_AGAIN, code, text);
+      case "NOPERM" -> new ServerError(Meaning.FORBIDDEN, code, text);
+      default ->
+          text.startsWith(NO_SUCH_COMMAND)
+              ? new ServerError(Meaning.FORBIDDEN, code, text)
+              : refused(code, text);
     };
   }
 
-  /** The code of an error, {@code ERR} if it has none of its own. */
-  static String code(ServerError error) {
-    if (error instanceof Refused refused) {
-      return refused.code();
-    }
-    if (error instanceof TryAgain) {
-      return TRY_AGAIN;
-    }
-    return error instanceof Forbidden forbidden ? forbidden.code() : "ERR";
-  }
-
   private static ServerError refused(String code, String text) {
-    if (text.startsWith(NO_SUCH_COMMAND)) {
-      return new Forbidden(code);
+    Matcher matcher = WITHIN_SCRIPT.matcher(text);
+    String refusal = code;
+    if (!REFUSALS.contains(code) && matcher.find()) {
+      refusal = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
     }
-    return REFUSALS.contains(code) ? new Refused(code) : withinScript(text);
+    return REFUSALS.contains(refusal) || refusal.equals("NOPERM")
+        ? new ServerError(Meaning.REFUSED, refusal, text)
+        : new ServerError(Meaning.BROKEN, "ERR", text);
   }
 
-  private static ServerError withinScript(String text) {
-    Matcher matcher = WITHIN_SCRIPT.matcher(text);
-    if (matcher.find()) {
-      String code = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-      if (REFUSALS.contains(code) || code.equals("NOPERM")) {
-        return new Refused(code);
-      }
-    }
-    return new Broken();
+  /** The slot of {@link Meaning#MOVED}. */
+  int slot() {
+    return Integer.parseInt(text.split(" ", 4)[1]);
+  }
+
+  /** The server that {@link Meaning#MOVED} or {@link Meaning#ASK} names to a server's client. */
+  RedisAddress address(RedisAddress from) {
+    return RedisAddress.parse(text.split(" ", 4)[2], from);
   }
 }

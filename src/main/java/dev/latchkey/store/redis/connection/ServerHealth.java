@@ -27,15 +27,15 @@ final class ServerHealth {
   }
 
   /** A server refuses calls; logged every 30 s for each code. */
-  void refused(RedisAddress address, String code, String text) {
+  void refused(RedisAddress address, ServerError error) {
     long nowNanos = System.nanoTime();
     synchronized (this) {
-      Long last = loggedAtNanos.get(code);
+      Long last = loggedAtNanos.get(error.code());
       if (last != null && nowNanos - last < REPEAT_NANOS) {
         return;
       }
-      loggedAtNanos.put(code, nowNanos);
+      loggedAtNanos.put(error.code(), nowNanos);
     }
-    LOG.warn("Redis at {} refuses calls: {}", address, text.lines().findFirst().orElse(code));
+    LOG.warn("Redis at {} refuses calls: {}", address, error.text().lines().findFirst().orElse(""));
   }
 }

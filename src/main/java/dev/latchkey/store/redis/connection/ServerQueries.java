@@ -15,52 +15,27 @@ final class ServerQueries {
 
   private ServerQueries() {}
 
-  /** Returns the results of all servers. */
+  /** Returns all results; none if a server forbids the command or does not have it. */
   static Future<List<Response>> ask(
-      RedisConnections connections, String operation, String command, String... arguments) {
-    return askEach(connections, operation, false, command, arguments)
-        .map(
-            all ->
-                all.stream()
-                    .map(it -> it.orElseThrow(() -> RedisConnections.nil(operation)))
-                    .toList());
-  }
-
-  /** As {@link #ask}; an empty list if a server forbids the command or does not have it. */
-  static Future<List<Response>> askIfAllowed(
-      RedisConnections connections, String operation, String command, String... arguments) {
-    return askEach(connections, operation, true, command, arguments)
-        .map(
-            all ->
-                all.stream().allMatch(Optional::isPresent)
-                    ? all.stream().flatMap(Optional::stream).toList()
-                    : List.of());
-  }
-
-  private static Future<List<Optional<Response>>> askEach(
-      RedisConnections connections,
-      String operation,
-      boolean optional,
-      String command,
-      String... arguments) {
+      RedisConnections connections, String operation, String... words) {
     return servers(connections)
         .compose(
             servers -> {
+              LoopConnections loop = connections.loop();
               List<Future<Optional<Response>>> results = new ArrayList<>();
               for (RedisAddress server : servers) {
-                Object[] copy = List.of(arguments).toArray();
-                Call call =
-                    Call.of(
-                        operation,
-                        Kind.READS,
-                        command,
-                        copy,
-                        SlotMap.ANY,
-                        connections.deadlineNanos());
-                results.add(connections.loop().submit(optional ? call.optional() : call, server));
+                long deadlineNanos = connections.deadlineNanos();
+                Call call = Call.of(operation, Kind.READS, SlotMap.ANY, deadlineNanos, words);
+                results.add(loop.submit(call.optional(), server));
               }
-              return Future.join(results).map(joined -> joined.<Optional<Response>>list());
+              return Future.join(results).map(joined -> all(joined.list()));
             });
+  }
+
+  private static List<Response> all(List<Optional<Response>> results) {
+    return results.stream().allMatch(Optional::isPresent)
+        ? results.stream().flatMap(Optional::stream).toList()
+        : List.of();
   }
 
   /** Every server that has slots; fails if none has. */

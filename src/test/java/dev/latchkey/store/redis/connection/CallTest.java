@@ -12,7 +12,7 @@ class CallTest {
   private static final long DUE_NANOS = 1_000;
 
   private static Call call(long deadlineNanos) {
-    return Call.of("claim", Call.Kind.MAY_WRITE, "GET", new Object[] {"key"}, 0, deadlineNanos);
+    return Call.of("claim", Call.Kind.MAY_WRITE, 0, deadlineNanos, "GET", "key");
   }
 
   @Test

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.core.spi.ScopedKey;
-import dev.latchkey.store.redis.script.RedisKeys;
+import dev.latchkey.store.redis.RedisKeys;
+import dev.latchkey.store.redis.connection.ServerError.Meaning;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -90,7 +91,7 @@ class RedisNamesTest {
         "ERR Error running script (call to f_1): @user_script:9: user_script:9: LATCHKEYVERSION a"
       })
   void refusalsAreRecognised(String error) {
-    assertThat(ServerError.of(error)).isInstanceOf(ServerError.Refused.class);
+    assertThat(ServerError.of(error).meaning()).isEqualTo(Meaning.REFUSED);
   }
 
   @ParameterizedTest
@@ -101,19 +102,29 @@ class RedisNamesTest {
         "ERR unknown command `CONFIG`, with args beginning with: `GET`, `save`, "
       })
   void forbiddenCommandIsRecognised(String error) {
-    assertThat(ServerError.of(error)).isInstanceOf(ServerError.Forbidden.class);
+    assertThat(ServerError.of(error).meaning()).isEqualTo(Meaning.FORBIDDEN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ERR Unknown Redis command called from script script: f_1",
+        "WRONGTYPE Operation against a key",
+        "ERR user_script:3: attempt to index a nil value"
+      })
+  void errorWithinAScriptIsNotARefusal(String error) {
+    assertThat(ServerError.of(error).meaning()).isEqualTo(Meaning.BROKEN);
   }
 
   @Test
-  void errorWithinAScriptIsNotARefusal() {
-    assertThat(ServerError.of("ERR Unknown Redis command called from script script: f_1"))
-        .isEqualTo(new ServerError.Broken());
-    assertThat(ServerError.of("WRONGTYPE Operation against a key"))
-        .isEqualTo(new ServerError.Broken());
-    assertThat(ServerError.of("ERR user_script:3: attempt to index a nil value"))
-        .isEqualTo(new ServerError.Broken());
-    assertThat(ServerError.of("MOVED 3999 127.0.0.1:6381"))
-        .isEqualTo(new ServerError.Moved(3999, "127.0.0.1:6381"));
-    assertThat(ServerError.of("ASK 3999 :6381")).isEqualTo(new ServerError.Ask(":6381"));
+  void redirectionNamesTheServer() {
+    RedisAddress from = new RedisAddress("h", 1);
+    ServerError moved = ServerError.of("MOVED 3999 127.0.0.1:6381");
+    assertThat(moved.meaning()).isEqualTo(Meaning.MOVED);
+    assertThat(moved.slot()).isEqualTo(3999);
+    assertThat(moved.address(from)).isEqualTo(new RedisAddress("127.0.0.1", 6381));
+    ServerError ask = ServerError.of("ASK 3999 :6381");
+    assertThat(ask.meaning()).isEqualTo(Meaning.ASK);
+    assertThat(ask.address(from)).isEqualTo(new RedisAddress("h", 6381));
   }
 }

@@ -74,8 +74,7 @@ class RedisReconnectingConnectionTest {
   }
 
   private static Call call(String command, long deadlineNanos) {
-    Object[] words = command.equals("PING") ? new Object[0] : new Object[] {"key"};
-    return Call.of("test", Call.Kind.MAY_WRITE, command, words, SlotMap.ANY, deadlineNanos);
+    return Call.of("test", Call.Kind.MAY_WRITE, SlotMap.ANY, deadlineNanos, command.split(" "));
   }
 
   private Optional<Response> answer() {
@@ -102,8 +101,8 @@ class RedisReconnectingConnectionTest {
 
   @Test
   void overdueCallIsNotSentOnANewConnection() {
-    Call late = call("GET", System.nanoTime());
-    onLoopNow(() -> connection.send(late));
+    Call late = call("GET key", System.nanoTime());
+    onLoopNow(() -> connection.send(late, late.deadlineNanos - 1));
     answer();
 
     assertThat(failure(late).outcome()).isEqualTo(Outcome.NOT_DONE);
@@ -118,7 +117,7 @@ class RedisReconnectingConnectionTest {
     String home = "127.0.0.1:" + server.port();
     List<String> errors = List.of("NOSCRIPT x", "MOVED 1 " + home, "ASK 1 " + home);
     for (String error : errors) {
-      Call late = call("GET", System.nanoTime());
+      Call late = call("GET key", System.nanoTime());
       onLoopNow(() -> loop.failed(connection, late, error));
 
       assertThat(failure(late).outcome()).isEqualTo(Outcome.NOT_DONE);
@@ -135,8 +134,8 @@ class RedisReconnectingConnectionTest {
     Call late = call("PING", nowNanos + 1);
     onLoopNow(
         () -> {
-          connection.send(waiting);
-          connection.sendLate(late, nowNanos);
+          connection.send(waiting, nowNanos - LONG_NANOS);
+          connection.send(late, nowNanos);
           connection.failOverdue(nowNanos + 2);
         });
 

@@ -1,4 +1,4 @@
-package dev.latchkey.store.redis.script;
+package dev.latchkey.store.redis;
 
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ClaimRequest;

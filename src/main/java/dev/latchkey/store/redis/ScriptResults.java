@@ -1,4 +1,4 @@
-package dev.latchkey.store.redis.script;
+package dev.latchkey.store.redis;
 
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.Expiry;
@@ -7,12 +7,9 @@ import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.ScopedKey;
-import dev.latchkey.core.spi.StoreException;
-import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.core.spi.Token;
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
@@ -24,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 
 /** Decodes the results of the scripts. */
 final class ScriptResults {
@@ -161,21 +157,5 @@ final class ScriptResults {
   private static IllegalStateException unexpected(String what, int number) {
     return new IllegalStateException(
         what + " returned " + number + ", which this node does not know");
-  }
-
-  /** Decodes a result; one that cannot be decoded fails with {@link StoreException}. */
-  static <R> Future<R> read(
-      String operation, Future<Response> result, Function<Response, R> reader) {
-    return result.map(
-        it -> {
-          try {
-            return reader.apply(it);
-          } catch (StoreException known) {
-            throw known;
-          } catch (RuntimeException unreadable) {
-            throw new StoreException(
-                Outcome.UNKNOWN, operation + ": unreadable result: " + unreadable, unreadable);
-          }
-        });
   }
 }

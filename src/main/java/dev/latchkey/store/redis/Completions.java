@@ -1,4 +1,4 @@
-package dev.latchkey.store.redis.script;
+package dev.latchkey.store.redis;
 
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.CompleteResult;
@@ -10,9 +10,9 @@ import dev.latchkey.store.redis.connection.RedisConnections;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /** Completes keys with their effects. Safe for use by any thread. */
 final class Completions {
@@ -44,40 +44,50 @@ final class Completions {
   }
 
   private Future<CompleteResult> send(Claim claim, StoredResponse response, List<Effect> effects) {
-    List<String> reservations = Completion.reservations(effects, kinds);
-    boolean apart = connections.isCluster() && !reservations.isEmpty();
-    Future<Map<String, String>> reserved =
-        apart ? reserve(claim.key().tenant(), reservations) : Future.succeededFuture(Map.of());
-    return reserved.compose(
-        taken -> {
-          Completion completion = Completion.of(claim, response, effects, kinds, taken, !apart);
-          return ScriptResults.read(
-              "complete",
-              connections.run(
-                  "complete", completion.script(scripts), completion.keys(), completion.args()),
-              result -> result(result, effects));
-        });
+    List<String> names = connections.isCluster() ? reservations(effects) : List.of();
+    return reserve(claim.key().tenant(), names)
+        .compose(
+            taken -> {
+              Completion completion =
+                  Completion.of(claim, response, effects, kinds, taken, names.isEmpty());
+              return connections.run(
+                  "complete",
+                  completion.script(scripts),
+                  completion.keys(),
+                  completion.args(),
+                  result -> result(result, effects));
+            });
+  }
+
+  private List<String> reservations(List<Effect> effects) {
+    return effects.stream()
+        .flatMap(
+            effect ->
+                kinds.kindOf(effect).stream().flatMap(kind -> kind.reservations(effect).stream()))
+        .distinct()
+        .toList();
   }
 
   /**
    * Reserves names before a completion on a cluster, where the completing script cannot reach names
-   * outside the tenant. Returns the names that another tenant has, with the reason to refuse.
+   * outside the tenant. Returns the names that another tenant has.
    */
-  private Future<Map<String, String>> reserve(String tenant, List<String> names) {
+  private Future<Set<String>> reserve(String tenant, List<String> names) {
+    if (names.isEmpty()) {
+      return Future.succeededFuture(Set.of());
+    }
     String holder = RedisKeys.escaped(tenant);
-    List<Future<Response>> holders = new ArrayList<>();
+    List<Future<String>> holders = new ArrayList<>();
     for (String name : names) {
-      holders.add(connections.run("complete", scripts.reserve, List.of(name), List.of(holder)));
+      List<String> args = List.of(holder);
+      holders.add(
+          connections.run("complete", scripts.reserve, List.of(name), args, Response::toString));
     }
     return Future.all(holders)
         .map(
             all -> {
-              Map<String, String> taken = new LinkedHashMap<>();
-              for (int i = 0; i < names.size(); i++) {
-                if (!holders.get(i).result().toString().equals(holder)) {
-                  taken.put(names.get(i), names.get(i) + " belongs to another tenant");
-                }
-              }
+              Set<String> taken = new HashSet<>(names);
+              taken.removeIf(name -> all.resultAt(names.indexOf(name)).equals(holder));
               return taken;
             });
   }

@@ -1,4 +1,4 @@
-package dev.latchkey.store.redis.script;
+package dev.latchkey.store.redis;
 
 import dev.latchkey.core.spi.ScopedKey;
 import java.util.HexFormat;
@@ -59,6 +59,10 @@ public final class RedisKeys {
    */
   public static String records(String tenant, String key) {
     return name(tenant, "key", key);
+  }
+
+  static String records(ScopedKey key) {
+    return records(key.tenant(), key.key());
   }
 
   /**

@@ -1,4 +1,4 @@
-package dev.latchkey.store.redis.script;
+package dev.latchkey.store.redis;
 
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.Effect;
@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The keys and arguments of a completing script; {@code complete_begin.lua} describes them. Each
@@ -27,8 +27,7 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
   /**
    * Encodes a completion.
    *
-   * @param taken names that another tenant has, with the reason to refuse their effects; empty if
-   *     the script reserves names itself
+   * @param taken names that another tenant has, whose effects are refused
    * @param reserving whether the script reserves names
    */
   static Completion of(
@@ -36,7 +35,7 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
       StoredResponse response,
       List<Effect> effects,
       RedisEffectKinds kinds,
-      Map<String, String> taken,
+      Set<String> taken,
       boolean reserving) {
     String tenant = claim.key().tenant();
     String record = RedisKeys.records(tenant, claim.key().key());
@@ -60,11 +59,11 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
       // A key of another tenant may be on another server, which this script cannot reach.
       List<String> touched = kind.get().keys(effect);
       List<String> reserved = kind.get().reservations(effect);
-      Optional<String> conflict = reserved.stream().filter(taken::containsKey).findFirst();
+      Optional<String> conflict = reserved.stream().filter(taken::contains).findFirst();
       if (!touched.stream().allMatch(it -> it.startsWith(ofTenant))) {
         completion.addRefused("it belongs to another tenant than the key");
       } else if (conflict.isPresent()) {
-        completion.addRefused(taken.getOrDefault(conflict.get(), ""));
+        completion.addRefused(conflict.get() + " belongs to another tenant");
       } else {
         int place = kinds.all().indexOf(kind.get()) + 1;
         List<String> toReserve = reserving ? reserved : List.of();
@@ -116,15 +115,5 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
     effect.putShort((short) encoded.size()).putShort((short) reserved.size());
     encoded.forEach(bytes -> effect.putInt(bytes.length).put(bytes));
     return effect.array();
-  }
-
-  /** All names that effects reserve. */
-  static List<String> reservations(List<Effect> effects, RedisEffectKinds kinds) {
-    return effects.stream()
-        .flatMap(
-            effect ->
-                kinds.kindOf(effect).stream().flatMap(kind -> kind.reservations(effect).stream()))
-        .distinct()
-        .toList();
   }
 }

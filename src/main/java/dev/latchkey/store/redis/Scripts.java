@@ -1,4 +1,4 @@
-package dev.latchkey.store.redis.script;
+package dev.latchkey.store.redis;
 
 import dev.latchkey.store.redis.connection.RedisScript;
 import java.util.ArrayList;
