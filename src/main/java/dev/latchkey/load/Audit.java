@@ -22,13 +22,7 @@ import java.util.stream.Stream;
  */
 final class Audit {
 
-  /**
-   * Totals over all keys.
-   *
-   * @param payments payments
-   * @param maxEffectsPerKey payments or distinct charges of one key, whichever is more
-   * @param silentNodes nodes without a response for some keys
-   */
+  /** Totals over all keys. The effects of a key are its payments or charges, if those are more. */
   record Tally(long payments, long maxEffectsPerKey, List<PaymentLookup.SilentNode> silentNodes) {}
 
   private static final int MAX_CONCURRENT = 64;
@@ -45,16 +39,6 @@ final class Audit {
   private final Digest digest = new Digest();
   private final long[] chargeOfKey;
 
-  /**
-   * Creates the audit of a run.
-   *
-   * @param plan the run
-   * @param keys operations sent
-   * @param lookup reads payments
-   * @param psp reads charges
-   * @param responses responses of the run
-   * @param violations receives the violations
-   */
   Audit(
       LoadPlan plan,
       int keys,

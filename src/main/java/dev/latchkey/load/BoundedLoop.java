@@ -20,13 +20,7 @@ final class BoundedLoop {
     this.task = task;
   }
 
-  /**
-   * Runs the task for 0 to count, exclusive.
-   *
-   * @param count number of tasks
-   * @param concurrent most tasks at a time
-   * @param task a failure ends the loop
-   */
+  /** Runs the task for 0 to count, exclusive. A failure ends the loop. */
   static Future<Void> run(int count, int concurrent, IntFunction<Future<Void>> task) {
     BoundedLoop loop = new BoundedLoop(count, concurrent, task);
     loop.start();

@@ -11,12 +11,7 @@ final class DisplayText {
 
   private DisplayText() {}
 
-  /**
-   * Removes characters that control a terminal and cuts long text.
-   *
-   * @param text as the service sent it
-   * @return one line of at most 200 characters, with three dots if it was cut
-   */
+  /** Returns one line of at most 200 characters, with three dots if it was cut. */
   static String of(String text) {
     String begin = text.substring(0, Math.min(text.length(), 4 * MAX_CHARACTERS));
     String clean = UNSAFE.matcher(begin).replaceAll("");

@@ -25,11 +25,7 @@ final class KeyResponses {
   }
 
   /**
-   * A classified response.
-   *
-   * @param kind its origin
-   * @param wakeNanos for a parked response: the time since the key's first response, unless it is
-   *     itself the first
+   * A classified response. A parked one that is not the key's first has the time since the first.
    */
   record Observation(Kind kind, OptionalLong wakeNanos) {}
 
@@ -45,12 +41,7 @@ final class KeyResponses {
   private final BitSet unmarkedTwice = new BitSet();
   private final BitSet differing = new BitSet();
 
-  /**
-   * Adds a 2xx response.
-   *
-   * @param operation numbered from 0 without gaps
-   * @param response the response
-   */
+  /** Adds a 2xx response of an operation; operations are numbered from 0 without gaps. */
   Observation add(int operation, LoadResponse response) {
     grow(operation);
     boolean isFirst = !succeeded.get(operation);

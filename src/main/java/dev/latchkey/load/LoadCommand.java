@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -28,8 +26,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Sends each operation several times to a running service, then audits that it had exactly"
           + " one effect.",
-      "SIGINT or SIGTERM stops new requests; those in flight are finished and audited. A second"
-          + " signal ends the process at once.",
+      "SIGINT or SIGTERM stops new requests; those in flight are finished and audited.",
       "Exit code: 0 exactly once, 1 violated, 2 could not run."
     },
     sortOptions = false)
@@ -49,7 +46,7 @@ public final class LoadCommand implements Callable<Integer> {
 
   /** Creates the command with the limits for a service with default limits. */
   public LoadCommand() {
-    this(RetryPolicy::forService, ArrivalSettings.BACKLOG);
+    this(RetryPolicy::forService, Arrivals.BACKLOG);
   }
 
   /**
@@ -71,32 +68,48 @@ public final class LoadCommand implements Callable<Integer> {
    */
   @Override
   public Integer call() throws InterruptedException {
-    CommandLine line = spec.commandLine();
     LoadPlan plan;
-    Optional<Path> page;
     try {
       plan = options.plan(backlog);
-      page = options.report();
-      page.ifPresent(LoadCommand::checkWritable);
+      checkWritable(options.report);
     } catch (IllegalArgumentException e) {
-      return couldNotRun(line.getErr(), e.getMessage());
+      return couldNotRun(e.getMessage());
     }
     Vertx vertx = Vertx.vertx();
+    LoadRun run = new LoadRun(vertx, plan, policy.apply(plan.slowMillis()));
+    CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    Thread onSignal = new Thread(() -> stop(run, exitCode), "load-stop");
+    Runtime.getRuntime().addShutdownHook(onSignal);
     try {
-      LoadRun run = new LoadRun(vertx, plan, policy.apply(options.slowMillis()));
-      LoadRun.Result result = await(run, plan, line.getErr());
-      if (result instanceof LoadRun.Result.CouldNotRun failure) {
-        return couldNotRun(line.getErr(), failure.reason());
-      }
-      return print(((LoadRun.Result.Finished) result).report(), page, line);
-    } catch (ExecutionException e) {
-      return couldNotRun(line.getErr(), "internal error: " + e.getCause());
+      exitCode.complete(run(run, plan));
     } finally {
+      exitCode.complete(COULD_NOT_RUN);
       vertx.close().await();
+      remove(onSignal);
+    }
+    return exitCode.join();
+  }
+
+  /** Exits with the code of the run, not of the signal. */
+  private void stop(LoadRun run, CompletableFuture<Integer> exitCode) {
+    run.stop();
+    say("stopping; requests in flight are finished and audited");
+    Runtime.getRuntime().halt(exitCode.join());
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The hook is running and halts the process.
+      return;
     }
   }
 
-  private static void checkWritable(Path page) {
+  private static void checkWritable(@Nullable Path page) {
+    if (page == null) {
+      return;
+    }
     Path file = page.toAbsolutePath();
     boolean writable =
         Files.exists(file)
@@ -107,50 +120,37 @@ public final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private static LoadRun.Result await(LoadRun run, LoadPlan plan, PrintWriter err)
-      throws InterruptedException, ExecutionException {
-    StopSignals signals = new StopSignals(() -> stop(run, err));
-    try {
-      return awaitEnd(run, plan, err);
-    } finally {
-      signals.close();
-    }
-  }
-
-  private static void stop(LoadRun run, PrintWriter err) {
-    run.stop();
-    err.println(
-        "load: stopping; requests in flight are finished and audited; repeat to end at once");
-    err.flush();
-  }
-
-  private static LoadRun.Result awaitEnd(LoadRun run, LoadPlan plan, PrintWriter err)
-      throws InterruptedException, ExecutionException {
-    ProgressLine progress = new ProgressLine(err, ProgressLine.onTerminal(), plan.requests());
+  private int run(LoadRun run, LoadPlan plan) throws InterruptedException {
+    ProgressLine progress =
+        new ProgressLine(spec.commandLine().getErr(), ProgressLine.onTerminal(), plan.requests());
     CompletableFuture<LoadRun.Result> result =
         run.start().toCompletionStage().toCompletableFuture();
     while (true) {
       try {
-        LoadRun.Result ended = result.get(Duration.ofSeconds(1).toMillis(), TimeUnit.MILLISECONDS);
+        LoadRun.Result ended = result.get(1, TimeUnit.SECONDS);
         progress.end();
-        return ended;
+        return ended instanceof LoadRun.Result.Finished finished
+            ? print(finished.report())
+            : couldNotRun(((LoadRun.Result.CouldNotRun) ended).reason());
       } catch (TimeoutException stillRunning) {
         progress.show(run.recorder());
+      } catch (ExecutionException e) {
+        return couldNotRun("internal error: " + e.getCause());
       }
     }
   }
 
   @SuppressWarnings("SystemOut") // the output writer may wrap it and hide its errors
-  private int print(LoadReport report, Optional<Path> page, CommandLine line) {
-    boolean written = page.isEmpty() || write(report, page.get(), line.getErr());
-    PrintWriter out = line.getOut();
+  private int print(LoadReport report) {
+    boolean written = write(report, options.report);
+    PrintWriter out = spec.commandLine().getOut();
     report.lines().forEach(out::println);
-    if (options.json()) {
+    if (options.json) {
       out.println(report.json().encode());
     }
     boolean printed = !out.checkError() && !System.out.checkError();
     if (!printed) {
-      couldNotRun(line.getErr(), "the result could not be written to standard output");
+      say("the result could not be written to standard output");
     }
     if (!report.exactlyOnce()) {
       return VIOLATED;
@@ -158,19 +158,26 @@ public final class LoadCommand implements Callable<Integer> {
     return written && printed ? EXACTLY_ONCE : COULD_NOT_RUN;
   }
 
-  private static boolean write(LoadReport report, Path page, PrintWriter err) {
+  private boolean write(LoadReport report, @Nullable Path page) {
     try {
-      Files.writeString(page, HtmlReport.of(report));
+      if (page != null) {
+        Files.writeString(page, HtmlReport.of(report));
+      }
       return true;
     } catch (IOException e) {
-      couldNotRun(err, "--report: cannot write " + page + ": " + e.getMessage());
+      say("--report: cannot write " + page + ": " + e.getMessage());
       return false;
     }
   }
 
-  private static int couldNotRun(PrintWriter err, @Nullable String reason) {
-    err.println("load: " + reason);
-    err.flush();
+  private int couldNotRun(@Nullable String reason) {
+    say(reason);
     return COULD_NOT_RUN;
+  }
+
+  private void say(@Nullable String message) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("load: " + message);
+    err.flush();
   }
 }

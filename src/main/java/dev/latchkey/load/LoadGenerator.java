@@ -30,7 +30,7 @@ final class LoadGenerator {
   LoadGenerator(RetryingClient.Shared shared) {
     this.shared = shared;
     this.plan = shared.plan();
-    this.arrivals = plan.arrivals().start(plan.keys(), System.nanoTime());
+    this.arrivals = new Arrivals(plan.arrivals(), plan.keys(), System.nanoTime());
     this.duplicate = plan.retries();
   }
 
@@ -106,7 +106,7 @@ final class LoadGenerator {
     operation++;
     duplicate = 0;
     shared.recorder().startedOperations(1);
-    shared.recorder().startDelay(now - dueNanos);
+    shared.recorder().startDelay.record(now - dueNanos);
     return true;
   }
 

@@ -12,18 +12,14 @@ import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of the load command and their validation. */
 final class LoadOptions {
   private static final int MAX_KEYS = 5_000_000;
-  private static final int MAX_RETRIES = 1_000_000;
-  private static final int MAX_CONCURRENCY = 50_000;
-  private static final int MAX_SLOW_MILLIS = 60_000;
   private static final int DEFAULT_KEYS = 100;
-  private static final double MIN_RATE = 0.001;
-  private static final double MAX_RATE = 1_000_000;
   private static final long MAX_DURATION_MILLIS = TimeUnit.HOURS.toMillis(24);
 
   @Option(
@@ -61,8 +57,7 @@ final class LoadOptions {
       names = "--slow-ms",
       paramLabel = "N",
       defaultValue = "0",
-      description =
-          "Duration of each charge at the PSP, in milliseconds (default ${DEFAULT-VALUE}).")
+      description = "Milliseconds of each charge at the PSP (default ${DEFAULT-VALUE}).")
   private int slowMillis;
 
   @Option(
@@ -87,7 +82,7 @@ final class LoadOptions {
       description =
           "Open loop: N operations per second are due, however fast the service is, and latency"
               + " counts from the due time. An operation without room waits; if "
-              + ArrivalSettings.BACKLOG
+              + Arrivals.BACKLOG
               + " wait already, it is not started, but counted.")
   private @Nullable Double rate;
 
@@ -104,13 +99,13 @@ final class LoadOptions {
   private @Nullable String pspUrl;
 
   @Option(names = "--json", description = "Print the result as one JSON object on the last line.")
-  private boolean json;
+  boolean json;
 
   @Option(
       names = "--report",
       paramLabel = "FILE.html",
       description = "Write a self-contained page with charts.")
-  private @Nullable Path report;
+  @Nullable Path report;
 
   @Option(
       names = "--config",
@@ -126,18 +121,6 @@ final class LoadOptions {
   @SuppressWarnings("UnusedVariable") // read by picocli
   private boolean help;
 
-  boolean json() {
-    return json;
-  }
-
-  int slowMillis() {
-    return slowMillis;
-  }
-
-  Optional<Path> report() {
-    return Optional.ofNullable(report);
-  }
-
   /**
    * Returns the run.
    *
@@ -146,87 +129,76 @@ final class LoadOptions {
    *     line that names it
    */
   LoadPlan plan(int backlog) {
-    inRange("--retries", retries, 1, MAX_RETRIES);
-    inRange("--concurrency", concurrency, 1, MAX_CONCURRENCY);
-    inRange("--slow-ms", slowMillis, 0, MAX_SLOW_MILLIS);
-    if (!(hangUpShare >= 0 && hangUpShare <= 1)) {
-      throw new IllegalArgumentException("--hang-up: " + hangUpShare + " is not within 0 to 1");
-    }
+    inRange("--retries", retries, 1, 1_000_000);
+    inRange("--concurrency", concurrency, 1, 50_000);
+    inRange("--slow-ms", slowMillis, 0, 60_000);
+    inRange("--hang-up", hangUpShare, 0, 1);
     if (apiKey != null && !apiKey.matches("[!-~]+")) {
       throw new IllegalArgumentException("--api-key: not printable ASCII without spaces");
     }
-    ArrivalSettings arrivals = arrivals(backlog);
+    OptionalLong millis = duration == null ? OptionalLong.empty() : durationMillis(duration);
     return new LoadPlan(
         HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()),
-        nodes(),
-        maxKeys(arrivals),
+        urls.stream().flatMap(LoadOptions::nodes).toList(),
+        maxKeys(millis),
         retries,
         concurrency,
-        arrivals,
+        new Arrivals.Settings(
+            rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
+            millis.stream().map(TimeUnit.MILLISECONDS::toNanos).findAny(),
+            backlog),
         slowMillis,
         hangUpShare,
         Optional.ofNullable(apiKey),
         Optional.ofNullable(pspUrl).map(url -> named("--psp-url", () -> BaseUrl.parse(url))));
   }
 
-  private List<BaseUrl> nodes() {
-    return urls.stream()
-        .flatMap(list -> Arrays.stream(list.split(",", -1)).map(url -> node(list, url)))
-        .toList();
+  private static Stream<BaseUrl> nodes(String list) {
+    return Arrays.stream(list.split(",", -1))
+        .map(
+            url -> {
+              if (url.isBlank()) {
+                throw new IllegalArgumentException("--url: an empty URL in '" + list + "'");
+              }
+              return named("--url", () -> BaseUrl.parse(url));
+            });
   }
 
-  private static BaseUrl node(String list, String url) {
-    if (url.isBlank()) {
-      throw new IllegalArgumentException("--url: an empty URL in '" + list + "'");
-    }
-    return named("--url", () -> BaseUrl.parse(url));
-  }
-
-  private ArrivalSettings arrivals(int backlog) {
-    if (rate != null && !(rate >= MIN_RATE && rate <= MAX_RATE)) {
-      throw new IllegalArgumentException("--rate: " + rate + " is not within 0.001 to 1000000");
-    }
-    return new ArrivalSettings(
-        rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
-        duration == null ? OptionalLong.empty() : OptionalLong.of(durationMillis(duration)),
-        backlog);
-  }
-
-  private static long durationMillis(String text) {
+  private static OptionalLong durationMillis(String text) {
     long millis = named("--duration", () -> DurationParser.millis(text));
     if (millis < 1 || millis > MAX_DURATION_MILLIS) {
       throw new IllegalArgumentException("--duration: " + text + " is not within 1ms to 24h");
     }
-    return millis;
+    return OptionalLong.of(millis);
   }
 
   /** Limits the memory, and in the open loop the run to a day. */
-  private int maxKeys(ArrivalSettings arrivals) {
-    if (keys != null) {
-      inRange("--keys", keys, 1, MAX_KEYS);
-      boolean days =
-          arrivals.open()
-              && keys / arrivals.perSecond().getAsDouble() * 1_000 > MAX_DURATION_MILLIS;
-      if (days && arrivals.durationMillis().isEmpty()) {
-        throw new IllegalArgumentException(
-            "--rate: " + rate + " per second takes more than 24h for --keys " + keys);
-      }
-      return keys;
+  private int maxKeys(OptionalLong millis) {
+    if (rate != null) {
+      inRange("--rate", rate, 0.001, 1_000_000);
     }
-    if (arrivals.durationMillis().isEmpty()) {
+    if (keys == null && millis.isEmpty()) {
       return DEFAULT_KEYS;
     }
-    double due = arrivals.perSecond().orElse(0) * arrivals.durationMillis().getAsLong() / 1_000;
-    if (due > MAX_KEYS) {
-      throw new IllegalArgumentException(
-          "--rate: %s per second for --duration %s exceeds the limit of %d keys; set --keys"
-              .formatted(rate, duration, MAX_KEYS));
+    if (keys == null) {
+      if (rate != null && rate * millis.getAsLong() / 1_000 > MAX_KEYS) {
+        throw new IllegalArgumentException(
+            "--rate: %s per second for --duration %s exceeds the limit of %d keys; set --keys"
+                .formatted(rate, duration, MAX_KEYS));
+      }
+      return MAX_KEYS;
     }
-    return MAX_KEYS;
+    inRange("--keys", keys, 1, MAX_KEYS);
+    if (rate != null && millis.isEmpty() && keys / rate * 1_000 > MAX_DURATION_MILLIS) {
+      throw new IllegalArgumentException(
+          "--rate: " + rate + " per second takes more than 24h for --keys " + keys);
+    }
+    return keys;
   }
 
-  private static void inRange(String option, int value, int least, int most) {
-    if (value < least || value > most) {
+  private static void inRange(String option, Number value, Number least, Number most) {
+    double number = value.doubleValue();
+    if (!(number >= least.doubleValue() && number <= most.doubleValue())) {
       throw new IllegalArgumentException(
           option + ": " + value + " is not within " + least + " to " + most);
     }

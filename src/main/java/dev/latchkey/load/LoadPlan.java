@@ -8,18 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The requests of a run. Those of one key are byte-identical and sent in sequence.
- *
- * @param runId makes the keys of this run unique
- * @param nodes at least one
- * @param keys most operations
- * @param retries requests per key
- * @param concurrency most requests in flight
- * @param arrivals when operations start
- * @param slowMillis duration of each charge at the PSP
- * @param hangUpShare share of callers, 0 to 1, that disconnect once before their response
- * @param apiKey bearer secret
- * @param psp the PSP if it is audited
+ * The requests of a run, as {@link LoadOptions} describe them. Those of one key are byte-identical
+ * and sent in sequence.
  */
 record LoadPlan(
     String runId,
@@ -27,7 +17,7 @@ record LoadPlan(
     int keys,
     int retries,
     int concurrency,
-    ArrivalSettings arrivals,
+    Arrivals.Settings arrivals,
     int slowMillis,
     double hangUpShare,
     Optional<String> apiKey,
@@ -43,7 +33,7 @@ record LoadPlan(
 
   /** Returns the number of requests without retries; empty if the duration decides. */
   OptionalLong requests() {
-    boolean known = arrivals.durationMillis().isEmpty() && !arrivals.open();
+    boolean known = arrivals.durationNanos().isEmpty() && !arrivals.open();
     return known ? OptionalLong.of((long) keys * retries) : OptionalLong.empty();
   }
 

@@ -9,33 +9,53 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the events of a run. Confined to one event loop, except {@link #finished()}, {@link
- * #succeeded()}, {@link #failures()} and {@link #sendingOver()}, which any thread may read.
+ * Counts the events of a run. Confined to one event loop, except {@link #count} and {@link
+ * #sendingOver()}, which any thread may call.
  */
 final class LoadRecorder {
 
+  /** What is counted. */
+  enum Count {
+    /** Requests that are over. */
+    FINISHED,
+    /** Requests with a 2xx response. */
+    SUCCEEDED,
+    /** Responses with 409 or 422, retried or not. */
+    CONFLICTS,
+    /** Other statuses than 2xx, 409 and 422, and {@link #LOST}, retried or not. */
+    ERRORS,
+    /** Requests without a response, hang-ups excluded. */
+    LOST,
+    /** Callers that disconnected on purpose. */
+    HANG_UPS,
+    /** Requests sent again. */
+    RETRIES,
+    /** Requests, sent or not, that end without a final response. */
+    UNANSWERED
+  }
+
   private final LoadPlan plan;
   private final Violations violations;
-  private final KeyResponses keys = new KeyResponses();
-  private final Timeline timeline = new Timeline();
+  final KeyResponses keys = new KeyResponses();
+  final Timeline timeline = new Timeline();
   private final Map<Kind, Latency> latencies = new EnumMap<>(Kind.class);
-  private final Latency wake = new Latency();
-  private final Latency startDelay = new Latency();
-  private final Map<Integer, Long> statuses = new TreeMap<>();
-  private final LongAdder finished = new LongAdder();
-  private final LongAdder succeeded = new LongAdder();
-  private final LongAdder conflicts = new LongAdder();
-  private final LongAdder errors = new LongAdder();
+
+  /** From a key's first response to that of a parked duplicate. */
+  final Latency wake = new Latency();
+
+  /** The delay of operations after they were due. */
+  final Latency startDelay = new Latency();
+
+  /** Counts of statuses other than 2xx. */
+  final Map<Integer, Long> statuses = new TreeMap<>();
+
+  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
   private volatile boolean sendingOver;
   private boolean sent;
   private long firstSentNanos;
   private long endNanos;
   private long operations;
   private long notSent;
-  private long lost;
-  private long hangUps;
-  private long retries;
-  private long unanswered;
   private Optional<String> firstFailure = Optional.empty();
 
   LoadRecorder(LoadPlan plan, Violations violations) {
@@ -43,6 +63,9 @@ final class LoadRecorder {
     this.violations = violations;
     for (Kind kind : Kind.values()) {
       latencies.put(kind, new Latency());
+    }
+    for (Count count : Count.values()) {
+      counts.put(count, new LongAdder());
     }
   }
 
@@ -65,6 +88,10 @@ final class LoadRecorder {
     sendingOver = true;
   }
 
+  boolean sendingOver() {
+    return sendingOver;
+  }
+
   /** Requests of the last key that a stopped run does not send. */
   void notSent(long requests) {
     notSent += requests;
@@ -74,61 +101,44 @@ final class LoadRecorder {
     operations += more;
   }
 
-  /** The delay of an operation after it was due. */
-  void startDelay(long nanos) {
-    startDelay.record(nanos);
-  }
-
   void succeeded(int operation, LoadResponse response, long latencyNanos) {
     KeyResponses.Observation observed = keys.add(operation, response);
     latency(observed.kind()).record(latencyNanos);
     timeline.succeeded(observed.kind(), response.endNanos());
     observed.wakeNanos().ifPresent(wake::record);
-    succeeded.increment();
-    finished.increment();
+    add(Count.SUCCEEDED, 1);
+    add(Count.FINISHED, 1);
   }
 
   /** A response other than 2xx, retryable or final. */
   void rejected(LoadResponse response) {
     statuses.merge(response.status(), 1L, Long::sum);
-    (response.status() == 409 || response.status() == 422 ? conflicts : errors).increment();
-    timeline.failed(response.endNanos());
-    addFailure(describe(response));
+    boolean conflict = response.status() == 409 || response.status() == 422;
+    failed(conflict ? Count.CONFLICTS : Count.ERRORS, describe(response), response.endNanos());
   }
 
   /** A request without a response. */
   void lost(String reason) {
-    lost++;
-    errors.increment();
-    timeline.failed(System.nanoTime());
-    addFailure(reason);
+    add(Count.LOST, 1);
+    failed(Count.ERRORS, reason, System.nanoTime());
   }
 
-  private void addFailure(String reason) {
-    if (firstFailure.isEmpty()) {
-      firstFailure = Optional.of(reason);
-    }
-  }
-
-  void hungUp() {
-    hangUps++;
-  }
-
-  void retried() {
-    retries++;
+  private void failed(Count count, String reason, long nowNanos) {
+    add(count, 1);
+    timeline.failed(nowNanos);
+    firstFailure = firstFailure.or(() -> Optional.of(reason));
   }
 
   /** A final response other than 2xx. */
   void refused(int operation, LoadResponse response) {
     violations.add(Violation.REFUSED, plan.key(operation) + " (" + describe(response) + ")");
-    finished.increment();
+    add(Count.FINISHED, 1);
   }
 
-  /** Requests, sent or not, that end without a final response. */
   void unanswered(int operation, long requests) {
     violations.add(Violation.UNANSWERED, requests, plan.key(operation));
-    unanswered += requests;
-    finished.add(requests);
+    add(Count.UNANSWERED, requests);
+    add(Count.FINISHED, requests);
   }
 
   private static String describe(LoadResponse response) {
@@ -136,25 +146,16 @@ final class LoadRecorder {
     return (response.status() + " " + DisplayText.of(type.toString())).strip();
   }
 
-  KeyResponses keys() {
-    return keys;
+  void add(Count count, long more) {
+    Objects.requireNonNull(counts.get(count)).add(more);
+  }
+
+  long count(Count count) {
+    return Objects.requireNonNull(counts.get(count)).sum();
   }
 
   Latency latency(Kind kind) {
     return Objects.requireNonNull(latencies.get(kind));
-  }
-
-  /** From a key's first response to that of a parked duplicate. */
-  Latency wake() {
-    return wake;
-  }
-
-  Latency startDelay() {
-    return startDelay;
-  }
-
-  Timeline timeline() {
-    return timeline;
   }
 
   /** From the first request that was written to the end of the last. */
@@ -169,54 +170,6 @@ final class LoadRecorder {
   /** Requests of all operations, except those that a stopped run did not send. */
   long requests() {
     return operations * plan.retries() - notSent;
-  }
-
-  boolean sendingOver() {
-    return sendingOver;
-  }
-
-  long finished() {
-    return finished.sum();
-  }
-
-  long succeeded() {
-    return succeeded.sum();
-  }
-
-  long failures() {
-    return conflicts.sum() + errors.sum();
-  }
-
-  /** Responses with 409 or 422, retried or not. */
-  long conflicts() {
-    return conflicts.sum();
-  }
-
-  /** Other statuses than 2xx, 409 and 422, and requests without a response, retried or not. */
-  long errors() {
-    return errors.sum();
-  }
-
-  /** Requests without a response, hang-ups excluded. */
-  long lost() {
-    return lost;
-  }
-
-  long hangUps() {
-    return hangUps;
-  }
-
-  long retries() {
-    return retries;
-  }
-
-  long unanswered() {
-    return unanswered;
-  }
-
-  /** Counts of statuses other than 2xx. */
-  Map<Integer, Long> statuses() {
-    return statuses;
   }
 
   Optional<String> firstFailure() {

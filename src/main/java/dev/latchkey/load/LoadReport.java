@@ -1,6 +1,7 @@
 package dev.latchkey.load;
 
 import dev.latchkey.load.KeyResponses.Kind;
+import dev.latchkey.load.LoadRecorder.Count;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -9,16 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The result of a run.
- *
- * @param plan the run
- * @param recorder counts of the callers
- * @param tally totals of the service's payments
- * @param psp counts of the PSP if it was audited
- * @param violations the violations
- * @param sending times and counts of the sending
- */
+/** The result of a run; {@code psp} is present if the PSP was audited. */
 record LoadReport(
     LoadPlan plan,
     LoadRecorder recorder,
@@ -27,17 +19,9 @@ record LoadReport(
     Violations violations,
     Sending sending) {
 
-  /**
-   * The sending, without warm-up and audit.
-   *
-   * @param startedAt by this machine's clock
-   * @param nanos from the first request that was written to the end of the last
-   * @param notStarted operations of the open loop that were due and not started
-   * @param stopped whether a signal ended it early
-   */
+  /** The sending, without warm-up and audit; {@code stopped} if a signal ended it early. */
   record Sending(Instant startedAt, long nanos, long notStarted, boolean stopped) {}
 
-  /** Returns whether every key had exactly one effect and all its responses agree. */
   boolean exactlyOnce() {
     return violations.none();
   }
@@ -49,7 +33,7 @@ record LoadReport(
   /** Returns 2xx responses per second. */
   double perSecond() {
     double seconds = Math.max(1, sending.nanos()) / 1e9;
-    return Math.round(recorder.succeeded() / seconds * 10) / 10.0;
+    return Math.round(recorder.count(Count.SUCCEEDED) / seconds * 10) / 10.0;
   }
 
   /**
@@ -65,11 +49,11 @@ record LoadReport(
             .put("executed", tally.payments())
             .put("parked", recorder.latency(Kind.PARKED).count())
             .put("replayed", recorder.latency(Kind.REPLAYED).count())
-            .put("conflicts", recorder.conflicts())
-            .put("errors", recorder.errors())
-            .put("unanswered", recorder.unanswered())
+            .put("conflicts", recorder.count(Count.CONFLICTS))
+            .put("errors", recorder.count(Count.ERRORS))
+            .put("unanswered", recorder.count(Count.UNANSWERED))
             .put("max_effects_per_key", tally.maxEffectsPerKey())
-            .put("keys_with_differing_answers", recorder.keys().differing())
+            .put("keys_with_differing_answers", recorder.keys.differing())
             .put("throughput_per_second", perSecond())
             .put(
                 "latency_ms",
@@ -77,7 +61,7 @@ record LoadReport(
                     .put("first", recorder.latency(Kind.FIRST).quartet())
                     .put("parked", recorder.latency(Kind.PARKED).quartet())
                     .put("replayed", recorder.latency(Kind.REPLAYED).quartet()))
-            .put("wake_ms", recorder.wake().trio());
+            .put("wake_ms", recorder.wake.trio());
     if (!tally.silentNodes().isEmpty()) {
       List<String> urls = tally.silentNodes().stream().map(PaymentLookup.SilentNode::url).toList();
       json.put("nodes_not_audited", new JsonArray(urls));
@@ -102,7 +86,10 @@ record LoadReport(
     lines.add(
         format(
             "  succeeded %,d of %,d in %.1f s, %,.1f per second",
-            recorder.succeeded(), recorder.requests(), sending.nanos() / 1e9, perSecond()));
+            recorder.count(Count.SUCCEEDED),
+            recorder.requests(),
+            sending.nanos() / 1e9,
+            perSecond()));
     if (sending.stopped()) {
       lines.add("  stopped   by a signal; started operations were finished");
     }
@@ -110,15 +97,15 @@ record LoadReport(
     lines.add(latency("first", recorder.latency(Kind.FIRST)));
     lines.add(latency("parked", recorder.latency(Kind.PARKED)));
     lines.add(latency("replayed", recorder.latency(Kind.REPLAYED)));
-    lines.add(latency("woken", recorder.wake()) + " after the first response");
+    lines.add(latency("woken", recorder.wake) + " after the first response");
     lines.add(
         format(
             "  failures  %,d conflicts, %,d errors, %,d unanswered; %,d retries, %,d hang-ups",
-            recorder.conflicts(),
-            recorder.errors(),
-            recorder.unanswered(),
-            recorder.retries(),
-            recorder.hangUps()));
+            recorder.count(Count.CONFLICTS),
+            recorder.count(Count.ERRORS),
+            recorder.count(Count.UNANSWERED),
+            recorder.count(Count.RETRIES),
+            recorder.count(Count.HANG_UPS)));
     recorder.firstFailure().ifPresent(first -> lines.add(failures(first)));
     lines.add(
         format(
@@ -126,20 +113,15 @@ record LoadReport(
                 + " responses, %,d lost responses",
             tally.payments(),
             tally.maxEffectsPerKey(),
-            recorder.keys().differing(),
+            recorder.keys.differing(),
             violations.count(Violation.RESPONSE_LOST)));
     tally.silentNodes().forEach(node -> lines.add(silent(node)));
     psp.ifPresent(
         count ->
             lines.add(
                 format(
-                    "  psp       %,d charges, at most %,d under one key%s",
-                    count.charges(),
-                    count.maxPerKey(),
-                    count.suppressed().stream()
-                        .mapToObj(n -> format(", %,d suppressed duplicates", n))
-                        .findFirst()
-                        .orElse(""))));
+                    "  psp       %,d charges, at most %,d under one key, %,d suppressed duplicates",
+                    count.charges(), count.maxPerKey(), count.suppressed())));
     violations.lines().forEach(line -> lines.add("  violation " + line));
     lines.add("verdict: " + verdict());
     return lines;
@@ -151,14 +133,14 @@ record LoadReport(
             + " %.1f ms",
         rate,
         sending.notStarted(),
-        recorder.startDelay().millis(99),
-        recorder.startDelay().millis(100));
+        recorder.startDelay.millis(99),
+        recorder.startDelay.millis(100));
   }
 
   private String failures(String first) {
     StringBuilder seen = new StringBuilder("            ");
-    recorder.statuses().forEach((status, count) -> seen.append(count + " x " + status + ", "));
-    return seen + "" + recorder.lost() + " x no response; the first: " + first;
+    recorder.statuses.forEach((status, count) -> seen.append(count + " x " + status + ", "));
+    return seen + "" + recorder.count(Count.LOST) + " x no response; the first: " + first;
   }
 
   private static String silent(PaymentLookup.SilentNode node) {

@@ -8,15 +8,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * A complete response.
- *
- * @param status HTTP status
- * @param headers all headers
- * @param body complete body
- * @param sentNanos when the request was sent, by {@link System#nanoTime()}
- * @param endNanos when the last byte had arrived
- */
+/** A complete response, with the times of its request and of its last byte. */
 record LoadResponse(int status, MultiMap headers, Buffer body, long sentNanos, long endNanos) {
 
   static LoadResponse of(Outcome.Response response) {

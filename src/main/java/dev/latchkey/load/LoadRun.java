@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.load.LoadRecorder.Count;
 import dev.latchkey.net.BoundedHttpClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -145,8 +146,7 @@ final class LoadRun {
   private Future<Result> audit(Optional<PspAudit.Counts> before, LoadReport.Sending sending) {
     Future<Void> started = psp.map(PspAudit::start).orElseGet(Future::succeededFuture);
     PaymentLookup payments = new PaymentLookup(nodes, policy);
-    Audit audit =
-        new Audit(plan, recorder.operations(), payments, psp, recorder.keys(), violations);
+    Audit audit = new Audit(plan, recorder.operations(), payments, psp, recorder.keys, violations);
     return started
         .compose(done -> settled())
         .compose(done -> audit.run())
@@ -162,7 +162,7 @@ final class LoadRun {
 
   /** Waits for attempts without a response, which may still be running. */
   private Future<?> settled() {
-    return recorder.hangUps() + recorder.lost() == 0
+    return recorder.count(Count.HANG_UPS) + recorder.count(Count.LOST) == 0
         ? Future.succeededFuture()
         : vertx.timer(plan.slowMillis() + SETTLE_MILLIS, TimeUnit.MILLISECONDS);
   }

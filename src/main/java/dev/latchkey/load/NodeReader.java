@@ -30,7 +30,6 @@ final class NodeReader {
     /** A 2xx with a JSON object. */
     record Found(JsonObject object) implements Result {}
 
-    /** Another response. */
     record Rejected() implements Result {}
 
     /** No response; the reason is one line. */
@@ -51,15 +50,6 @@ final class NodeReader {
   private StallDetector silence;
   private String lastReason = "no response";
 
-  /**
-   * Creates a reader.
-   *
-   * @param vertx for the delays
-   * @param client sends the requests
-   * @param url the server
-   * @param apiKey bearer secret
-   * @param policy time limits
-   */
   NodeReader(
       Vertx vertx,
       BoundedHttpClient client,

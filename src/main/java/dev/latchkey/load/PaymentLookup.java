@@ -63,13 +63,7 @@ final class PaymentLookup {
     }
   }
 
-  /**
-   * A node that was not read for every key.
-   *
-   * @param url as it was given
-   * @param keys keys without a response
-   * @param reason one line
-   */
+  /** A node that was not read for every key, with the number of those keys. */
   record SilentNode(String url, int keys, String reason) {}
 
   PaymentLookup(List<NodeReader> nodes, RetryPolicy policy) {
@@ -99,11 +93,7 @@ final class PaymentLookup {
         .mapEmpty();
   }
 
-  /**
-   * Reads all nodes.
-   *
-   * @param key needs no encoding in a URL
-   */
+  /** Reads all nodes. The key needs no encoding in a URL. */
   Future<Payments> of(String key) {
     Payments payments = new Payments();
     String path = "/v1/payments?limit=" + PAGE_SIZE + "&idempotency_key=" + key;

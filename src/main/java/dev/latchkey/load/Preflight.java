@@ -32,13 +32,6 @@ final class Preflight {
   private final List<NodeReader> nodes;
   private final Optional<PspAudit> psp;
 
-  /**
-   * Creates the checks of one run.
-   *
-   * @param plan the run
-   * @param nodes one reader for each node
-   * @param psp the PSP if it is audited
-   */
   Preflight(LoadPlan plan, List<NodeReader> nodes, Optional<PspAudit> psp) {
     this.plan = plan;
     this.nodes = nodes;

@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.load.LoadRecorder.Count;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -19,13 +20,7 @@ final class ProgressLine {
   private long lastNanos = System.nanoTime();
   private boolean open;
 
-  /**
-   * Creates the line.
-   *
-   * @param err standard error
-   * @param terminal whether to rewrite the line
-   * @param total requests, if known in advance
-   */
+  /** Creates the line, for a total that may be unknown. */
   ProgressLine(PrintWriter err, boolean terminal, OptionalLong total) {
     this.err = err;
     this.terminal = terminal;
@@ -45,7 +40,7 @@ final class ProgressLine {
 
   /** Prints the current counts. */
   void show(LoadRecorder recorder) {
-    long finished = recorder.finished();
+    long finished = recorder.count(Count.FINISHED);
     long now = System.nanoTime();
     double seconds = Math.max(1, now - lastNanos) / (double) TimeUnit.SECONDS.toNanos(1);
     String line =
@@ -56,7 +51,7 @@ final class ProgressLine {
             finished,
             total.isPresent() ? String.format(Locale.ROOT, " of %,d", total.getAsLong()) : "",
             (finished - lastFinished) / seconds,
-            recorder.failures());
+            recorder.count(Count.CONFLICTS) + recorder.count(Count.ERRORS));
     lastFinished = finished;
     lastNanos = now;
     open = terminal;

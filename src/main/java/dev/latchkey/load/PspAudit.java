@@ -7,7 +7,6 @@ import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Compares a run with the PSP's own records: every payment's charge exists, has the right amount
@@ -16,35 +15,16 @@ import java.util.OptionalLong;
  */
 final class PspAudit {
 
-  /**
-   * The counts of {@code GET /stats}, in total or since the run started.
-   *
-   * @param charges authorisations that succeeded
-   * @param maxPerKey most charges under one key, ever
-   * @param suppressed suppressed duplicates, if reported
-   */
-  record Counts(long charges, long maxPerKey, OptionalLong suppressed) {
+  /** The counts of {@code GET /stats}, in total or since the run started. */
+  record Counts(long charges, long maxPerKey, long suppressed) {
 
     private static Optional<Counts> parse(JsonObject stats) {
-      OptionalLong charges = number(stats, "charges");
-      OptionalLong maxPerKey = number(stats, "max_charges_per_key");
-      return charges.isEmpty() || maxPerKey.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              new Counts(
-                  charges.getAsLong(),
-                  maxPerKey.getAsLong(),
-                  number(stats, "duplicates_suppressed")));
-    }
-
-    private Counts since(Counts before) {
-      boolean reported = suppressed.isPresent() && before.suppressed.isPresent();
-      return new Counts(
-          charges - before.charges,
-          maxPerKey,
-          reported
-              ? OptionalLong.of(suppressed.getAsLong() - before.suppressed.getAsLong())
-              : OptionalLong.empty());
+      return stats.getValue("charges") instanceof Number charges
+              && stats.getValue("max_charges_per_key") instanceof Number maxPerKey
+              && stats.getValue("duplicates_suppressed") instanceof Number suppressed
+          ? Optional.of(
+              new Counts(charges.longValue(), maxPerKey.longValue(), suppressed.longValue()))
+          : Optional.empty();
     }
   }
 
@@ -82,12 +62,7 @@ final class PspAudit {
         .mapEmpty();
   }
 
-  /**
-   * Checks the charge of an operation's payment, and the other charges under its key.
-   *
-   * @param operation the operation
-   * @param chargeId as in its payment
-   */
+  /** Checks the charge of an operation's payment, and the other charges under its key. */
   Future<Void> checkCharge(int operation, String chargeId) {
     return psp.read("/charges/" + encoded(chargeId))
         .compose(
@@ -97,7 +72,10 @@ final class PspAudit {
                 addViolation(operation, chargeId, "not found");
                 return Future.succeededFuture();
               }
-              if (!number(charge.get(), "amount").equals(OptionalLong.of(plan.amount(operation)))) {
+              boolean sameAmount =
+                  charge.get().getValue("amount") instanceof Number amount
+                      && amount.longValue() == plan.amount(operation);
+              if (!sameAmount) {
                 addViolation(operation, chargeId, "another amount");
               }
               Object key = charge.get().getValue("idempotency_key");
@@ -126,13 +104,7 @@ final class PspAudit {
         DisplayText.of(chargeId) + " of " + plan.key(operation) + ": " + found);
   }
 
-  /**
-   * Compares the counts before and after the run.
-   *
-   * @param before the counts before the first request
-   * @param keys operations sent
-   * @return the counts of the run; empty, with a violation, if the PSP does not respond
-   */
+  /** Returns the counts of the run; empty, with a violation, if the PSP does not respond. */
   Future<Optional<Counts>> compare(Counts before, int keys) {
     return counts()
         .map(
@@ -145,21 +117,15 @@ final class PspAudit {
   }
 
   private Counts compare(Counts before, Counts after, int keys) {
-    Counts run = after.since(before);
-    if (run.charges() != keys) {
-      String cause = run.charges() > keys ? ": charged again, or the PSP has other users" : "";
-      violations.add(Violation.PSP_COUNT, run.charges() + " charges for " + keys + " keys" + cause);
+    long charges = after.charges() - before.charges();
+    if (charges != keys) {
+      String cause = charges > keys ? ": charged again, or the PSP has other users" : "";
+      violations.add(Violation.PSP_COUNT, charges + " charges for " + keys + " keys" + cause);
     }
     if (after.maxPerKey() > Math.max(1, before.maxPerKey())) {
       violations.add(Violation.PSP_COUNT, after.maxPerKey() + " charges under one key");
     }
-    return run;
-  }
-
-  private static OptionalLong number(JsonObject object, String name) {
-    return object.getValue(name) instanceof Number number
-        ? OptionalLong.of(number.longValue())
-        : OptionalLong.empty();
+    return new Counts(charges, after.maxPerKey(), after.suppressed() - before.suppressed());
   }
 
   private static String encoded(String text) {

@@ -25,11 +25,7 @@ record RetryPolicy(
   /** A service may park a request for 60 s and wait 65 s for its PSP. */
   private static final long LONGEST_RESPONSE_MILLIS = 75_000;
 
-  /**
-   * Returns the policy for a service with default limits.
-   *
-   * @param slowMillis duration of a charge at the PSP
-   */
+  /** Returns the policy for a service with default limits. */
   static RetryPolicy forService(int slowMillis) {
     return new RetryPolicy(
         5_000,
@@ -48,14 +44,7 @@ record RetryPolicy(
     return Math.min(attemptMillis, 3 * connectMillis);
   }
 
-  /**
-   * Returns the delay before a retry.
-   *
-   * @param sends of the request so far, at least 1
-   * @param retryAfterSeconds as requested by the service
-   * @param random jitter
-   * @return at least 1
-   */
+  /** Returns the delay before the retry after a number of sends, at least 1. */
   long delayMillis(int sends, OptionalLong retryAfterSeconds, RandomGenerator random) {
     return retryAfterSeconds.isPresent()
         ? Math.max(1, Math.min(retryAfterSeconds.getAsLong() * 1_000, backOff.maxMillis()))

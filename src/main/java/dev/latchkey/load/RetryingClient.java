@@ -1,5 +1,6 @@
 package dev.latchkey.load;
 
+import dev.latchkey.load.LoadRecorder.Count;
 import dev.latchkey.net.BoundedExchange;
 import dev.latchkey.net.BoundedExchange.Outcome;
 import dev.latchkey.net.BoundedHttpClient;
@@ -34,21 +35,12 @@ final class RetryingClient {
   private final Shared shared;
   private final int operation;
   private final int duplicate;
-  private final long dueNanos;
+  private final long dueNanos; // latency of the open loop counts from it
   private final Runnable whenDone;
   private final long startNanos = System.nanoTime();
   private boolean willHangUp;
   private int sends;
 
-  /**
-   * Creates a client.
-   *
-   * @param shared what the run shares
-   * @param operation number of the operation
-   * @param duplicate number among the operation's requests
-   * @param dueNanos when it was due; latency of the open loop counts from it
-   * @param whenDone called once, when the request is finished
-   */
   RetryingClient(Shared shared, int operation, int duplicate, long dueNanos, Runnable whenDone) {
     this.shared = shared;
     this.operation = operation;
@@ -94,7 +86,7 @@ final class RetryingClient {
     if (outcome instanceof Outcome.Response complete) {
       evaluate(LoadResponse.of(complete));
     } else if (hangsUp && outcome instanceof Outcome.Lost lost && lost.reason().equals(HUNG_UP)) {
-      recorder.hungUp();
+      recorder.add(Count.HANG_UPS, 1);
       send();
     } else {
       recorder.lost(NodeReader.reason(outcome));
@@ -130,7 +122,7 @@ final class RetryingClient {
       whenDone.run();
       return;
     }
-    shared.recorder().retried();
+    shared.recorder().add(Count.RETRIES, 1);
     shared.vertx().setTimer(delayMillis, id -> send());
   }
 

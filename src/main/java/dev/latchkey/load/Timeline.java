@@ -14,15 +14,7 @@ import java.util.Objects;
  */
 final class Timeline {
 
-  /**
-   * One interval.
-   *
-   * @param endSeconds since the start of the run
-   * @param first responses per second that are not marked as replayed
-   * @param parked responses per second to parked duplicates
-   * @param replayed responses per second to later duplicates
-   * @param failures per second: rejected requests and requests without a response
-   */
+  /** One interval: its end since the start of the run, and what happened per second. */
   record Point(double endSeconds, double first, double parked, double replayed, double failures) {}
 
   static final int MAX_INTERVALS = 400;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,12 @@ class ArrivalsTest {
   private static final long MILLI = 1_000_000;
 
   private static Arrivals open(int keys, double perSecond, OptionalLong duration, int backlog) {
-    return new OpenArrivals(keys, BEGAN, perSecond, duration, backlog);
+    return new Arrivals(
+        new Arrivals.Settings(OptionalDouble.of(perSecond), duration, backlog), keys, BEGAN);
+  }
+
+  private static Arrivals closed(int keys, OptionalLong duration) {
+    return new Arrivals(new Arrivals.Settings(OptionalDouble.empty(), duration, 1), keys, BEGAN);
   }
 
   private static List<Long> takeAll(Arrivals arrivals, long afterNanos) {
@@ -28,7 +34,7 @@ class ArrivalsTest {
 
   @Test
   void closedLoopIsAlwaysDue() {
-    Arrivals arrivals = new ClosedArrivals(2, BEGAN, OptionalLong.empty());
+    Arrivals arrivals = closed(2, OptionalLong.empty());
 
     assertThat(arrivals.next(BEGAN + 5)).hasValue(BEGAN + 5);
     assertThat(arrivals.over(BEGAN + 5)).isFalse();
@@ -39,19 +45,19 @@ class ArrivalsTest {
 
   @Test
   void closedLoopEndsAtTheFirstLimit() {
-    Arrivals byTime = new ClosedArrivals(100, BEGAN, OptionalLong.of(10));
+    Arrivals byTime = closed(100, OptionalLong.of(10));
     assertThat(byTime.next(BEGAN + 9)).isPresent();
     assertThat(byTime.next(BEGAN + 10)).isEmpty();
     assertThat(byTime.over(BEGAN + 10)).isTrue();
 
-    Arrivals byKeys = new ClosedArrivals(1, BEGAN, OptionalLong.of(10));
+    Arrivals byKeys = closed(1, OptionalLong.of(10));
     assertThat(byKeys.next(BEGAN)).isPresent();
     assertThat(byKeys.over(BEGAN)).isTrue();
   }
 
   @Test
   void firstKeyIsDueAfterTheDuration() {
-    Arrivals arrivals = new ClosedArrivals(100, BEGAN, OptionalLong.of(10));
+    Arrivals arrivals = closed(100, OptionalLong.of(10));
 
     assertThat(arrivals.over(BEGAN + 11)).isFalse();
     assertThat(arrivals.next(BEGAN + 11)).isPresent();
@@ -60,10 +66,10 @@ class ArrivalsTest {
 
   @Test
   void abandonedClosedLoopReportsItsKeys() {
-    Arrivals byKeys = new ClosedArrivals(10, BEGAN, OptionalLong.empty());
+    Arrivals byKeys = closed(10, OptionalLong.empty());
     byKeys.next(BEGAN);
     assertThat(byKeys.abandon()).isEqualTo(9);
-    assertThat(new ClosedArrivals(10, BEGAN, OptionalLong.of(10)).abandon()).isZero();
+    assertThat(closed(10, OptionalLong.of(10)).abandon()).isZero();
   }
 
   @Test

@@ -45,7 +45,7 @@ class LoadPageTest {
       assertThat(page).contains("<title>Load report: exactly-once</title>").contains(service.url());
       assertThat(page).doesNotContain("@@");
       JsonObject data = data(page);
-      assertThat(data.getJsonObject("facts").getString("Payments")).isEqualTo("10");
+      assertThat(data.getJsonObject("result").getLong("executed")).isEqualTo(10);
       JsonObject timeline = data.getJsonObject("timeline");
       int points = timeline.getJsonArray("seconds").size();
       for (String line : new String[] {"first", "parked", "replayed", "failures"}) {

@@ -18,7 +18,7 @@ class LoadRecorderTest {
           2,
           5,
           1,
-          new ArrivalSettings(OptionalDouble.empty(), OptionalLong.empty(), 1),
+          new Arrivals.Settings(OptionalDouble.empty(), OptionalLong.empty(), 1),
           0,
           0,
           Optional.empty(),

@@ -67,7 +67,7 @@ record Loaded(int exitCode, String out, String err) {
   }
 
   private static Loaded run(RetryPolicy policy, String... args) {
-    return run(policy, ArrivalSettings.BACKLOG, args);
+    return run(policy, Arrivals.BACKLOG, args);
   }
 
   private static Loaded run(RetryPolicy policy, int backlog, String... args) {
@@ -76,7 +76,7 @@ record Loaded(int exitCode, String out, String err) {
 
   /** Writes its result to a writer. */
   static Loaded printingTo(Writer out, String... args) {
-    return run(new LoadCommand(slowMillis -> DEFAULT, ArrivalSettings.BACKLOG), out, args);
+    return run(new LoadCommand(slowMillis -> DEFAULT, Arrivals.BACKLOG), out, args);
   }
 
   private static Loaded run(LoadCommand command, Writer out, String... args) {

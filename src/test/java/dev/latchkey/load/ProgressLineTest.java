@@ -21,7 +21,7 @@ class ProgressLineTest {
           2,
           1_000,
           1,
-          new ArrivalSettings(OptionalDouble.empty(), OptionalLong.empty(), 1),
+          new Arrivals.Settings(OptionalDouble.empty(), OptionalLong.empty(), 1),
           0,
           0,
           Optional.empty(),

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Signals to the load command as a process. */
@@ -60,10 +59,6 @@ class StopIT {
     Await.until("a claim", () -> claims() > before);
   }
 
-  private static void awaitMessage(LatchkeyProcess load, String text) {
-    Await.until(text, () -> load.err().stream().anyMatch(line -> line.contains(text)));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"INT", "TERM"})
   void firstSignalStopsNewRequestsAndAudits(String signal) {
@@ -79,21 +74,6 @@ class StopIT {
       JsonObject json = new JsonObject(out.get(out.size() - 1));
       assertThat(json.getString("verdict")).isEqualTo("exactly-once");
       assertThat(json.getLong("executed")).isEqualTo(json.getLong("keys"));
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"INT, 130", "TERM, 143"})
-  void secondSignalEndsTheProcess(String signal, int code) {
-    double before = claims();
-    try (LatchkeyProcess load = load("60000")) {
-      awaitMoreClaimsThan(before);
-      load.signal(signal);
-      awaitMessage(load, "load: stopping");
-      load.signal(signal);
-
-      assertThat(load.exitCode()).isEqualTo(code);
-      assertThat(load.out()).isEmpty();
     }
   }
 }

@@ -37,7 +37,7 @@ class StopTest {
             1_000,
             retries,
             CONCURRENCY,
-            new ArrivalSettings(rate, OptionalLong.empty(), ArrivalSettings.BACKLOG),
+            new Arrivals.Settings(rate, OptionalLong.empty(), Arrivals.BACKLOG),
             0,
             0,
             Optional.empty(),
