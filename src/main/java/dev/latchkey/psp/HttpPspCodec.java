@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts calls to HTTP requests and HTTP responses to results. */
 final class HttpPspCodec {
-  private static final Pattern BARE = Pattern.compile("[A-Za-z0-9._~:/+=*-]+");
-
   /** Ids that every ledger can store and index, and that are safe in a path and a log line. */
   private static final Pattern ID = Pattern.compile("[!-~]{1,255}");
 
@@ -43,13 +41,6 @@ final class HttpPspCodec {
       return "/charges/" + id + "/" + on.operation();
     }
     return "/charges";
-  }
-
-  /** Encodes a key: bare if that is unambiguous, else as an RFC 9651 String. */
-  static String keyHeader(String key) {
-    return BARE.matcher(key).matches()
-        ? key
-        : "\"" + key.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 
   static Buffer body(PspCall call) {

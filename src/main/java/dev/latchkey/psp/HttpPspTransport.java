@@ -39,7 +39,7 @@ final class HttpPspTransport implements PspTransport {
             .setConnectTimeout(timeoutMillis)
             .putHeader("Content-Type", "application/json")
             .putHeader("Accept", "application/json, application/problem+json")
-            .putHeader("Idempotency-Key", HttpPspCodec.keyHeader(key));
+            .putHeader("Idempotency-Key", key);
     return client
         .send(request, HttpPspCodec.body(call), timeoutMillis)
         .outcome()

@@ -54,12 +54,7 @@ public sealed interface PspCall {
     }
   }
 
-  /**
-   * Captures an authorised charge.
-   *
-   * @param charge the charge's id
-   * @param amount in minor units; null captures all
-   */
+  /** Captures an authorised charge; a null amount captures all. */
   record Capture(String charge, @Nullable Long amount) implements OnCharge {
     @Override
     public String operation() {
@@ -67,11 +62,7 @@ public sealed interface PspCall {
     }
   }
 
-  /**
-   * Cancels an authorised charge.
-   *
-   * @param charge the charge's id
-   */
+  /** Cancels an authorised charge. */
   record Cancel(String charge) implements OnCharge {
     @Override
     public String operation() {
@@ -80,11 +71,8 @@ public sealed interface PspCall {
   }
 
   /**
-   * Refunds captured money.
-   *
-   * @param charge the charge's id
-   * @param amount in minor units; null refunds the remainder
-   * @param byPsp true if the PSP itself started the refund; it then sends an event
+   * Refunds captured money; a null amount refunds the remainder. If the PSP itself started the
+   * refund ({@code byPsp}), it sends an event.
    */
   record Refund(String charge, @Nullable Long amount, boolean byPsp) implements OnCharge {
     @Override
@@ -93,11 +81,7 @@ public sealed interface PspCall {
     }
   }
 
-  /**
-   * Records a dispute by the card holder.
-   *
-   * @param charge the charge's id
-   */
+  /** Records a dispute by the card holder. */
   record Dispute(String charge) implements OnCharge {
     @Override
     public String operation() {

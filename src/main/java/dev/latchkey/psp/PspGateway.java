@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Moves money at the payment service provider. Every call carries an idempotency key and is retried
  * under that key, within a time limit, until its response arrives. The PSP enforces states and
- * sums. Futures never fail, because every failure is a {@link PspResult}. They complete on the
- * caller's context. Safe for use by any thread.
+ * sums. Amounts are in minor units; a charge is named by the PSP's id. Futures never fail, because
+ * every failure is a {@link PspResult}. They complete on the caller's context. Safe for use by any
+ * thread.
  */
 public interface PspGateway {
 
@@ -48,53 +49,20 @@ public interface PspGateway {
         timeoutMillis);
   }
 
-  /**
-   * Authorises an amount and optionally captures it at once.
-   *
-   * @param idempotencyKey derived from the request
-   * @param amount in minor units
-   * @param currency ISO 4217, upper case
-   * @param paymentMethod such as {@code pm_card_visa}
-   * @param capture whether to capture at once
-   * @return the result
-   */
+  /** Authorises an amount and optionally captures it at once. */
   Future<PspResult> charge(
       String idempotencyKey, long amount, String currency, String paymentMethod, boolean capture);
 
-  /**
-   * Captures an authorised charge, once. The remainder is released.
-   *
-   * @param idempotencyKey derived from the request
-   * @param charge the PSP's id
-   * @param amount in minor units; empty captures all
-   * @return the result
-   */
+  /** Captures an authorised charge, once. The remainder is released. Empty captures all. */
   Future<PspResult> capture(String idempotencyKey, String charge, OptionalLong amount);
 
-  /**
-   * Cancels an authorised charge.
-   *
-   * @param idempotencyKey derived from the request
-   * @param charge the PSP's id
-   * @return the result
-   */
+  /** Cancels an authorised charge. */
   Future<PspResult> cancel(String idempotencyKey, String charge);
 
-  /**
-   * Refunds captured money.
-   *
-   * @param idempotencyKey derived from the request
-   * @param charge the PSP's id
-   * @param amount in minor units; empty refunds the remainder
-   * @return the result
-   */
+  /** Refunds captured money. Empty refunds the remainder. */
   Future<PspResult> refund(String idempotencyKey, String charge, OptionalLong amount);
 
-  /**
-   * Closes connections. Calls in progress end as unavailable.
-   *
-   * @return completes when the connections are closed
-   */
+  /** Closes connections. Calls in progress end as unavailable. */
   default Future<Void> close() {
     return Future.succeededFuture();
   }

@@ -5,33 +5,18 @@ import java.util.Optional;
 /** The result of a call to the PSP. */
 public sealed interface PspResult {
 
-  /**
-   * The money moved, now or at the first use of this key.
-   *
-   * @param charge the charge right after the call
-   * @param refund the refund; empty for other calls
-   */
+  /** The money moved, now or at the first use of this key; the charge is as it was after it. */
   record Approved(PspCharge charge, Optional<PspRefund> refund) implements PspResult {}
 
-  /**
-   * The card was declined; final.
-   *
-   * @param declineCode such as {@code insufficient_funds}
-   */
+  /** The card was declined; final. The code is one such as {@code insufficient_funds}. */
   record Declined(String declineCode) implements PspResult {}
 
-  /**
-   * The charge's state or sums do not allow the call; final.
-   *
-   * @param detail the PSP's reason, fit for a client
-   */
+  /** The charge's state or sums do not allow the call; final. The reason is fit for a client. */
   record Refused(String detail) implements PspResult {}
 
   /**
    * The PSP was unavailable, or its response did not arrive in time. The effect is unknown; a retry
-   * of the same call under the same key determines it.
-   *
-   * @param detail the cause, fit for a log
+   * of the same call under the same key determines it. The cause is fit for a log.
    */
   record Unavailable(String detail) implements PspResult {}
 
@@ -39,9 +24,6 @@ public sealed interface PspResult {
    * The PSP rejected the call as invalid, or its key belongs to another call. The cause is a defect
    * of this side, or another server responds in place of the PSP. It does not prove that nothing
    * happened: treat it like {@link Unavailable} and report it to the operator.
-   *
-   * @param status the HTTP status, such as 400 or 422
-   * @param detail the PSP's reason, fit for a log
    */
   record Rejected(int status, String detail) implements PspResult {}
 
@@ -64,11 +46,6 @@ public sealed interface PspResult {
       long capturedAmount,
       long refundedAmount) {}
 
-  /**
-   * A refund at the PSP.
-   *
-   * @param id {@code re_...}, unique
-   * @param amount in minor units
-   */
+  /** A refund at the PSP, with its unique id and its amount in minor units. */
   record PspRefund(String id, long amount) {}
 }

@@ -8,25 +8,13 @@ public interface PspTransport {
   /** The outcome of one send. */
   sealed interface Outcome {
 
-    /**
-     * The PSP responded.
-     *
-     * @param result {@link PspResult.Unavailable} if the call may be retried
-     */
+    /** The PSP responded, with {@link PspResult.Unavailable} if the call may be retried. */
     record Responded(PspResult result) implements Outcome {}
 
-    /**
-     * The PSP has not seen the call.
-     *
-     * @param reason fit for a log
-     */
+    /** The PSP has not seen the call; the reason is fit for a log. */
     record NotSent(String reason) implements Outcome {}
 
-    /**
-     * The call may have reached the PSP, but its response is lost: the effect is unknown.
-     *
-     * @param reason fit for a log
-     */
+    /** The call may have reached the PSP, but its response is lost: the effect is unknown. */
     record Lost(String reason) implements Outcome {}
   }
 
@@ -40,11 +28,7 @@ public interface PspTransport {
    */
   Future<Outcome> send(String key, PspCall call, long timeoutMillis);
 
-  /**
-   * Closes connections.
-   *
-   * @return completes when they are closed
-   */
+  /** Closes connections; completes when they are closed. */
   default Future<Void> close() {
     return Future.succeededFuture();
   }

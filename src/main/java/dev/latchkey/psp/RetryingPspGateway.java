@@ -34,15 +34,6 @@ final class RetryingPspGateway implements PspGateway {
   private final LongSupplier clockMillis;
   private final long timeoutMillis;
 
-  /**
-   * Creates a gateway.
-   *
-   * @param transport sends the calls
-   * @param timer completes after the given milliseconds
-   * @param random jitter of the back-off; safe for use by any thread
-   * @param clockMillis a monotonic clock
-   * @param timeoutMillis limit for the PSP's response, retries included; positive
-   */
   RetryingPspGateway(
       PspTransport transport,
       LongFunction<Future<Void>> timer,

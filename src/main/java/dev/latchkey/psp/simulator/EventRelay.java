@@ -51,11 +51,7 @@ final class EventRelay {
   private boolean failing;
   private boolean closed;
 
-  private record Delivery(SimulatorEvent event, int sends) {
-    Delivery next() {
-      return new Delivery(event, sends + 1);
-    }
-  }
+  private record Delivery(SimulatorEvent event, int sends) {}
 
   EventRelay(Vertx vertx, PspSimulator simulator, URI url, Optional<StandardWebhooks> signer) {
     this.vertx = vertx;
@@ -152,7 +148,7 @@ final class EventRelay {
     vertx.setTimer(
         BACK_OFF.delayMillis(delivery.sends(), ThreadLocalRandom.current()),
         timer -> {
-          due.add(delivery.next());
+          due.add(new Delivery(delivery.event(), delivery.sends() + 1));
           sendDue();
         });
   }

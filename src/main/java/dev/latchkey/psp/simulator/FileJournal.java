@@ -79,21 +79,17 @@ final class FileJournal extends Journal {
           e);
     }
     FileChannel lockFile = openForWriting(directory.resolve(LOCK));
+    FileChannel file = openForWriting(directory.resolve(FILE));
     try {
       lock(lockFile, directory);
-      FileChannel file = openForWriting(directory.resolve(FILE));
-      try {
-        long intactBytes = JournalFormat.read(directory.resolve(FILE), entries);
-        file.truncate(intactBytes);
-        file.position(intactBytes);
-        file.force(true);
-        forceDirectory(directory);
-        return new FileJournal(file, lockFile);
-      } catch (IOException | RuntimeException e) {
-        file.close();
-        throw e;
-      }
+      long intactBytes = JournalFormat.read(directory.resolve(FILE), entries);
+      file.truncate(intactBytes);
+      file.position(intactBytes);
+      file.force(true);
+      forceDirectory(directory);
+      return new FileJournal(file, lockFile);
     } catch (IOException | RuntimeException e) {
+      file.close();
       lockFile.close();
       throw e;
     }

@@ -2,9 +2,11 @@ package dev.latchkey.psp.simulator;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.latchkey.psp.PspCall;
 import dev.latchkey.psp.PspResult.PspCharge;
 import java.time.Instant;
+import java.util.Locale;
 
 /** A charge of the simulator, in the form of its JSON. Immutable. */
 @JsonIgnoreProperties(value = "object", allowGetters = true)
@@ -21,25 +23,15 @@ record SimulatedCharge(
     String createdAt) {
 
   enum Status {
-    @JsonProperty("authorized")
-    AUTHORIZED("authorized"),
-    @JsonProperty("captured")
-    CAPTURED("captured"),
-    @JsonProperty("canceled")
-    CANCELED("canceled"),
-    @JsonProperty("partially_refunded")
-    PARTIALLY_REFUNDED("partially_refunded"),
-    @JsonProperty("refunded")
-    REFUNDED("refunded");
+    AUTHORIZED,
+    CAPTURED,
+    CANCELED,
+    PARTIALLY_REFUNDED,
+    REFUNDED;
 
-    private final String text;
-
-    Status(String text) {
-      this.text = text;
-    }
-
+    @JsonValue
     String text() {
-      return text;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -2,8 +2,6 @@ package dev.latchkey.psp.simulator;
 
 import dev.latchkey.psp.PspCall;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A payment method of the simulator, with its outcome. Immutable. */
 public sealed interface TestPaymentMethod {
@@ -51,7 +49,7 @@ public sealed interface TestPaymentMethod {
       case "pm_psp_unavailable" -> Optional.of(new Unavailable());
       case "pm_psp_flaky" -> Optional.of(new Flaky());
       case "pm_psp_lost_reply" -> Optional.of(new LostReply());
-      default -> SlowSyntax.parse(text);
+      default -> parseSlow(text);
     };
   }
 
@@ -70,21 +68,12 @@ public sealed interface TestPaymentMethod {
     return parse(text).isPresent();
   }
 
-  /**
-   * The syntax of {@code pm_slow_N}: no sign and no leading zero, so that each delay has one form.
-   */
-  final class SlowSyntax {
-    private static final Pattern SLOW = Pattern.compile("pm_slow_(0|[1-9][0-9]{0,4})");
-
-    private SlowSyntax() {}
-
-    private static Optional<TestPaymentMethod> parse(String text) {
-      Matcher matcher = SLOW.matcher(text);
-      if (!matcher.matches()) {
-        return Optional.empty();
-      }
-      int delayMillis = Integer.parseInt(matcher.group(1));
-      return delayMillis > MAX_SLOW_MILLIS ? Optional.empty() : Optional.of(new Slow(delayMillis));
+  /** No sign and no leading zero, so that each delay has one form. */
+  private static Optional<TestPaymentMethod> parseSlow(String text) {
+    if (!text.matches("pm_slow_(0|[1-9][0-9]{0,4})")) {
+      return Optional.empty();
     }
+    int delayMillis = Integer.parseInt(text.substring("pm_slow_".length()));
+    return delayMillis > MAX_SLOW_MILLIS ? Optional.empty() : Optional.of(new Slow(delayMillis));
   }
 }
