@@ -8,6 +8,9 @@ import dev.latchkey.service.BaselineServer;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * Runs one baseline as a process: {@code MODE [--uri URI] [--instances N]}. Prints a ready line
@@ -20,20 +23,26 @@ public final class BaselineMain {
   private static final long PSP_TIMEOUT_MILLIS = 65_000;
 
   private final Vertx vertx = BaselineServer.vertx();
-  private final Arguments arguments;
-  private final PspGateway psp;
+  private final PspGateway psp =
+      PspSimulator.inMemory(vertx, MemoryBudget.ofHeap()).gateway(vertx, PSP_TIMEOUT_MILLIS);
 
-  private BaselineMain(Arguments arguments) {
-    this.arguments = arguments;
-    PspSimulator simulator = PspSimulator.inMemory(vertx, MemoryBudget.ofHeap());
-    psp = simulator.gateway(vertx, PSP_TIMEOUT_MILLIS);
-  }
+  @Parameters private String mode;
+
+  @Option(names = "--uri")
+  private String uri;
+
+  @Option(names = "--instances")
+  private int instances = Runtime.getRuntime().availableProcessors();
+
+  @Option(names = "--hold-ms")
+  private int holdMillis = 15_000;
+
+  private BaselineMain() {}
 
   /** Starts it and waits for ever. */
   public static void main(String[] args) throws Exception {
-    BaselineMain main = new BaselineMain(Arguments.of(args));
-    int instances = main.arguments.number("instances", Runtime.getRuntime().availableProcessors());
-    BaselineServer.start(main.vertx, instances, router -> main.mount(router, instances))
+    BaselineMain main = CommandLine.populateCommand(new BaselineMain(), args);
+    BaselineServer.start(main.vertx, main.instances, main::mount)
         .onSuccess(port -> System.out.println("baseline ready on http://127.0.0.1:" + port))
         .onFailure(
             cause -> {
@@ -43,7 +52,7 @@ public final class BaselineMain {
     new CountDownLatch(1).await();
   }
 
-  private void mount(Router router, int instances) {
+  private void mount(Router router) {
     router
         .put("/v1/pool/:size")
         .handler(
@@ -52,7 +61,7 @@ public final class BaselineMain {
               ctx.response().end();
             });
     UnlayeredPayments payments = new UnlayeredPayments(psp, MAX_BODY_BYTES);
-    Baseline baseline = baseline(payments, instances);
+    Baseline baseline = baseline(payments);
     if (baseline.validates()) {
       payments.mount(router, baseline);
     } else {
@@ -60,22 +69,22 @@ public final class BaselineMain {
     }
   }
 
-  private Baseline baseline(UnlayeredPayments payments, int instances) {
-    return switch (arguments.mode()) {
+  private Baseline baseline(UnlayeredPayments payments) {
+    return switch (mode) {
       case "bare" -> new BareBaseline(payments, false, false);
       case "bare-paid" -> new BareBaseline(payments, true, false);
       case "bare-rendered" -> new BareBaseline(payments, true, true);
-      case "hold" -> new HoldBaseline(arguments.number("hold-ms", 15_000));
-      case "insert" -> new InsertBaseline(payments, pools(instances), false);
-      case "insert-plain" -> new InsertBaseline(payments, pools(instances), true);
-      case "textbook" -> new TextbookBaseline(payments, pools(instances), false);
-      case "textbook-3" -> new TextbookBaseline(payments, pools(instances), true);
-      case "set" -> new SetBaseline(vertx, payments, arguments.uri());
-      default -> throw new IllegalArgumentException("no baseline " + arguments.mode());
+      case "hold" -> new HoldBaseline(holdMillis);
+      case "insert" -> new InsertBaseline(payments, pools(), false);
+      case "insert-plain" -> new InsertBaseline(payments, pools(), true);
+      case "textbook" -> new TextbookBaseline(payments, pools(), false);
+      case "textbook-3" -> new TextbookBaseline(payments, pools(), true);
+      case "set" -> new SetBaseline(vertx, payments, uri);
+      default -> throw new IllegalArgumentException("no baseline " + mode);
     };
   }
 
-  private PaymentPools pools(int instances) {
-    return new PaymentPools(vertx, arguments.uri(), instances);
+  private PaymentPools pools() {
+    return new PaymentPools(vertx, uri, instances);
   }
 }

@@ -49,12 +49,12 @@ final class BenchEnvironment implements AutoCloseable {
   private RedisServer redis;
   private int databases;
 
-  BenchEnvironment(Arguments arguments) {
-    quick = arguments.has("quick");
-    rounds = arguments.number("rounds", quick ? 1 : 5);
-    heap = arguments.text("heap", "");
-    windowSeconds = arguments.number("window", quick ? 2 : 4);
-    warmUpSeconds = arguments.number("warm-up", quick ? 3 : 20);
+  BenchEnvironment(BenchMain options) {
+    quick = options.quick;
+    rounds = options.rounds > 0 ? options.rounds : quick ? 1 : 5;
+    heap = options.heap;
+    windowSeconds = options.windowSeconds > 0 ? options.windowSeconds : quick ? 2 : 4;
+    warmUpSeconds = options.warmUpSeconds > 0 ? options.warmUpSeconds : quick ? 3 : 20;
   }
 
   int rounds() {

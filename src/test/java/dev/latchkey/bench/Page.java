@@ -38,7 +38,7 @@ final class Page {
   static void write(Path results, Path page) throws IOException {
     StringBuilder text = new StringBuilder(HEAD);
     for (Experiment experiment : Experiments.all()) {
-      Path file = BenchPlan.file(results, experiment.id());
+      Path file = BenchMain.file(results, experiment.id());
       if (Files.exists(file)) {
         section(text, experiment.id(), new JsonObject(Files.readString(file)));
       } else {
