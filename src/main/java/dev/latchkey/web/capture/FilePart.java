@@ -15,22 +15,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 
-/**
- * The part of a file that {@code sendFile} is to send.
- *
- * @param name of the file, if given by name
- * @param channel of the file, if given open; it stays open and keeps its position
- * @param offset of the first byte
- * @param length maximum number of bytes
- */
+/** The part of a file that {@code sendFile} is to send. An open channel keeps its position. */
 record FilePart(Optional<String> name, Optional<FileChannel> channel, long offset, long length) {
 
-  /**
-   * What was read.
-   *
-   * @param bytes length of the part
-   * @param body the part, empty if it exceeds the limit
-   */
+  /** What was read: the length of the part, and the part unless it exceeds the limit. */
   record Content(long bytes, Optional<Buffer> body) {}
 
   /** The file exists, the part does not. */

@@ -9,22 +9,25 @@ import io.vertx.core.internal.http.HttpServerRequestInternal;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The head and body of a captured response so far. Guarded by the lock of its {@link
- * ResponseRecorder}.
- */
+/** The head and body of a captured response so far. Requires the lock of its recorder. */
 final class PendingResponse {
 
   private final CapturingResponse owner;
   private final HttpMethod method;
 
-  private PendingHead head;
-  private Buffer body = Buffer.buffer();
-  private long bytes;
-  private boolean headWritten;
+  PendingHead head;
+  Buffer body = Buffer.buffer();
+
+  /** The body bytes written, including those not kept in {@link #body}. */
+  long bytes;
+
+  boolean headWritten;
+  boolean ended;
+
+  /** It was reported as failed or aborted. Later writes are ignored. */
+  boolean over;
+
   private boolean failedBefore;
-  private boolean ended;
-  private boolean over;
   private List<Header> headers = List.of();
   private Set<String> removed = Set.of();
 
@@ -32,40 +35,6 @@ final class PendingResponse {
     this.owner = owner;
     method = request.method();
     head = new PendingHead(owner.real(), request.version());
-  }
-
-  PendingHead head() {
-    return head;
-  }
-
-  Buffer body() {
-    return body;
-  }
-
-  /** Returns the number of body bytes written, including those not kept here. */
-  long bytes() {
-    return bytes;
-  }
-
-  boolean isHeadWritten() {
-    return headWritten;
-  }
-
-  boolean isEnded() {
-    return ended;
-  }
-
-  void setEnded(boolean isEnded) {
-    ended = isEnded;
-  }
-
-  /** Returns whether it was reported as failed or aborted. Later writes are ignored. */
-  boolean isOver() {
-    return over;
-  }
-
-  void setOver() {
-    over = true;
   }
 
   void checkOpen() {
@@ -89,28 +58,12 @@ final class PendingResponse {
     removed = head.removed();
   }
 
-  void count(long more) {
-    bytes += more;
-  }
-
   /** Copies counted bytes, because the handler may reuse its buffer. */
   void append(Buffer chunk) {
     if (body.length() == 0) {
       body = Buffer.buffer(chunk.length());
     }
     body.appendBuffer(chunk);
-  }
-
-  /** Sets the whole body, without copying it. */
-  void setBody(Buffer whole) {
-    body = whole;
-  }
-
-  /** Returns and forgets the body. */
-  Buffer takeBody() {
-    Buffer taken = body;
-    body = Buffer.buffer();
-    return taken;
   }
 
   /**

@@ -9,6 +9,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.http.HttpServerRequestInternal;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,7 +37,7 @@ final class ResponseRecorder {
   private final CapturingResponse owner;
   private final ContextInternal context;
   private final PendingCookies cookies;
-  private final ListenerCalls calls;
+  private final Deque<Runnable> reports = new ArrayDeque<>(2);
   private final PendingResponse pending;
   private final ResponseWriter writer;
 
@@ -47,38 +49,51 @@ final class ResponseRecorder {
     this.owner = owner;
     context = request.context();
     cookies = new PendingCookies(owner.real());
-    calls = new ListenerCalls(this, context);
     pending = new PendingResponse(owner, request);
-    writer = new ResponseWriter(owner, this, pending, request, maxBytes, listener, calls);
+    writer = new ResponseWriter(owner, this, pending, request, maxBytes, listener);
   }
 
   /** Executes a call of the handler. Returns this recorder where the method is fluent. */
   @Nullable Object call(String method, @Nullable Object[] args) {
-    boolean callsPending = true;
     try {
       synchronized (this) {
-        Object result = record(method, args);
-        callsPending = calls.arePending();
-        return result;
+        return record(method, args);
       }
     } finally {
-      if (callsPending) {
-        calls.run();
+      runReports();
+    }
+  }
+
+  /** Adds a call of the listener. Requires the lock. */
+  void report(Runnable call) {
+    reports.add(call);
+  }
+
+  /** Runs the calls of the listener. Does nothing if an outer call on this thread has the lock. */
+  void runReports() {
+    while (!Thread.holdsLock(this)) {
+      Runnable next;
+      synchronized (this) {
+        next = reports.poll();
       }
+      if (next == null) {
+        return;
+      }
+      context.emit(v -> next.run());
     }
   }
 
   private @Nullable Object record(String method, @Nullable Object[] args) {
     return switch (method) {
-      case "getStatusCode" -> pending.head().status();
-      case "getStatusMessage" -> pending.head().message();
-      case "isChunked" -> pending.head().isChunked();
-      case "headers" -> pending.head().headers;
-      case "trailers" -> pending.head().trailers;
-      case "ended" -> pending.isEnded();
+      case "getStatusCode" -> pending.head.status();
+      case "getStatusMessage" -> pending.head.message();
+      case "isChunked" -> pending.head.isChunked();
+      case "headers" -> pending.head.headers;
+      case "trailers" -> pending.head.trailers;
+      case "ended" -> pending.ended;
       case "closed" -> false;
-      case "headWritten" -> pending.isHeadWritten();
-      case "bytesWritten" -> pending.bytes();
+      case "headWritten" -> pending.headWritten;
+      case "bytesWritten" -> pending.bytes;
       case "writeQueueFull" -> writer.isFull();
       case "setStatusCode", "setStatusMessage", "setChunked", "putHeader", "putTrailer" ->
           change(method, args);
@@ -102,15 +117,15 @@ final class ResponseRecorder {
     if (method.equals("putTrailer")) {
       writer.guard(false);
       pending.checkOpen();
-      put(pending.head().trailers, args);
+      put(pending.head.trailers, args);
       return this;
     }
     writer.guard(method.equals("setStatusCode"));
-    if (pending.isOver()) {
+    if (pending.over) {
       return this;
     }
     pending.checkHead();
-    PendingHead head = pending.head();
+    PendingHead head = pending.head;
     switch (method) {
       case "setStatusCode" -> head.setStatus((Integer) Objects.requireNonNull(args[0]));
       case "setStatusMessage" -> head.setMessage((String) Objects.requireNonNull(args[0]));
@@ -122,7 +137,7 @@ final class ResponseRecorder {
 
   private @Nullable Object cookie(String method, @Nullable Object[] args) {
     writer.guard(false);
-    boolean isOver = pending.isOver();
+    boolean isOver = pending.over;
     if (!isOver) {
       pending.checkHead();
     }
@@ -141,11 +156,11 @@ final class ResponseRecorder {
   <T> Future<T> refuse(String what) {
     String why = what + " is not possible while the response is captured";
     synchronized (this) {
-      if (!pending.isEnded()) {
+      if (!pending.ended) {
         writer.abort(why);
       }
     }
-    calls.run();
+    runReports();
     return context.failedFuture(new IllegalStateException(why));
   }
 

@@ -15,23 +15,14 @@ import java.util.Set;
  * Writes captured and stored responses to a real one. A stored response is sent as the first was:
  * status, headers, framing, body and trailers. Its body is shared, neither copied nor changed.
  */
-public final class ResponseSender {
+final class ResponseSender {
 
   private static final String REPLAYED = "Idempotent-Replayed";
 
   private ResponseSender() {}
 
-  /**
-   * Writes a stored response. Each stored header replaces those of its name. Called on the
-   * request's context.
-   *
-   * @param real a response whose head is not written
-   * @param method of the request
-   * @param stored the response, retained
-   * @param extra headers of this delivery, set last
-   * @return completes when the response is sent, fails if the client disconnected
-   */
-  public static Future<Void> write(
+  /** Writes a stored response. Each header replaces those of its name. Sets {@code extra} last. */
+  static Future<Void> write(
       HttpServerResponse real, HttpMethod method, StoredResponse stored, List<Header> extra) {
     real.setStatusCode(stored.status());
     setHeaders(real, visible(stored));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and ends a captured response, in its {@link PendingResponse} or, above the limit, in an
- * {@link OversizedBuffer}. Requires the lock of the {@link ResponseRecorder}.
+ * {@link OversizedResponse}. Requires the lock of its recorder.
  */
 final class ResponseWriter {
 
@@ -29,9 +29,8 @@ final class ResponseWriter {
   private final ContextInternal context;
   private final int maxBytes;
   private final CaptureListener listener;
-  private final ListenerCalls calls;
   private final List<Promise<Void>> ends = new ArrayList<>();
-  private @Nullable OversizedBuffer oversized;
+  private @Nullable OversizedResponse oversized;
   private int round;
 
   ResponseWriter(
@@ -40,8 +39,7 @@ final class ResponseWriter {
       PendingResponse pending,
       HttpServerRequestInternal request,
       int maxBytes,
-      CaptureListener listener,
-      ListenerCalls calls) {
+      CaptureListener listener) {
     this.owner = owner;
     this.recorder = recorder;
     this.pending = pending;
@@ -49,7 +47,6 @@ final class ResponseWriter {
     context = request.context();
     this.maxBytes = maxBytes;
     this.listener = listener;
-    this.calls = calls;
   }
 
   boolean isFull() {
@@ -60,14 +57,14 @@ final class ResponseWriter {
   Future<Void> write(Optional<Buffer> chunk) {
     guard(false);
     pending.checkOpen();
-    if (pending.isOver()) {
+    if (pending.over) {
       return Future.succeededFuture();
     }
     if (chunk.isEmpty()) {
       pending.checkHead();
     }
-    if (!pending.isHeadWritten()) {
-      pending.head().checkFramed();
+    if (!pending.headWritten) {
+      pending.head.checkFramed();
       pending.fixHead();
     }
     return add(chunk, false).orElseGet(Future::succeededFuture);
@@ -76,27 +73,28 @@ final class ResponseWriter {
   Future<Void> end(Optional<Buffer> chunk) {
     guard(false);
     pending.checkOpen();
-    if (pending.isOver()) {
-      pending.setEnded(true);
+    if (pending.over) {
+      pending.ended = true;
       return whenSent();
     }
-    boolean headFirst = pending.isHeadWritten();
+    boolean headFirst = pending.headWritten;
     if (!headFirst) {
-      pending.head().size(method, chunk.map(Buffer::length).orElse(0));
+      pending.head.size(method, chunk.map(Buffer::length).orElse(0));
       pending.fixHead();
     }
-    pending.setEnded(true);
+    pending.ended = true;
     return add(chunk, true).orElseGet(() -> finish(headFirst));
   }
 
   /** Returns a future if the bytes go to the oversized buffer, empty if they are captured. */
   private Optional<Future<Void>> add(Optional<Buffer> chunk, boolean last) {
     int size = chunk.map(Buffer::length).orElse(0);
-    pending.count(size);
-    if (oversized == null && (long) pending.body().length() + size > maxBytes) {
-      OversizedBuffer started = oversized(Optional.empty());
-      if (pending.body().length() > 0) {
-        started.add(Optional.of(pending.takeBody()), false);
+    pending.bytes += size;
+    if (oversized == null && (long) pending.body.length() + size > maxBytes) {
+      OversizedResponse started = oversized(Optional.empty());
+      if (pending.body.length() > 0) {
+        started.add(Optional.of(pending.body), false);
+        pending.body = Buffer.buffer();
       }
     }
     if (oversized != null) {
@@ -106,19 +104,18 @@ final class ResponseWriter {
     return Optional.empty();
   }
 
-  private OversizedBuffer oversized(Optional<Function<HttpServerResponse, Future<Void>>> file) {
-    OversizedBuffer started = new OversizedBuffer(owner, recorder, file);
+  private OversizedResponse oversized(Optional<Function<HttpServerResponse, Future<Void>>> file) {
+    OversizedResponse started = new OversizedResponse(owner, recorder, file);
     oversized = started;
-    int status = pending.head().status();
-    Optional<String> location =
-        Optional.ofNullable(pending.head().headers.get(HttpHeaders.LOCATION));
-    calls.add(() -> listener.oversized(status, location, started));
+    int status = pending.head.status();
+    Optional<String> location = Optional.ofNullable(pending.head.headers.get(HttpHeaders.LOCATION));
+    recorder.report(() -> listener.oversized(status, location, started));
     return started;
   }
 
   private Future<Void> finish(boolean headFirst) {
     CapturedResponse response = pending.complete(headFirst);
-    calls.add(() -> listener.captured(response));
+    recorder.report(() -> listener.captured(response));
     return whenSent();
   }
 
@@ -138,18 +135,18 @@ final class ResponseWriter {
   Future<Void> sendFile(@Nullable Object[] args) {
     guard(false);
     pending.checkOpen();
-    if (pending.isOver() || oversized != null) {
-      pending.setEnded(true);
+    if (pending.over || oversized != null) {
+      pending.ended = true;
       return whenSent();
     }
     Object file = Objects.requireNonNull(args[0], "file");
     long offset = (Long) Objects.requireNonNull(args[1]);
     long length = (Long) Objects.requireNonNull(args[2]);
-    if (!(file instanceof String) && !pending.head().isHttp1()) {
+    if (!(file instanceof String) && !pending.head.isHttp1()) {
       return context.failedFuture("HTTP/2 does not support sending an open file for now");
     }
     pending.checkHead();
-    pending.setEnded(true);
+    pending.ended = true;
     int at = round;
     Promise<Void> sent = context.promise();
     FilePart source = FilePart.of(file, offset, length);
@@ -160,7 +157,7 @@ final class ResponseWriter {
               try {
                 fileRead(at, source, read, sent);
               } finally {
-                calls.run();
+                recorder.runReports();
               }
             });
     return sent.future();
@@ -175,27 +172,27 @@ final class ResponseWriter {
       }
       if (read.succeeded()) {
         FilePart.Content part = read.result();
-        source.describe(pending.head(), method, part.bytes());
+        source.describe(pending.head, method, part.bytes());
         pending.fixHead();
-        pending.count(part.bytes());
+        pending.bytes = part.bytes();
         if (part.body().isPresent()) {
-          pending.setBody(part.body().get());
+          pending.body = part.body().get();
           finish(false).onComplete(sent);
         } else {
           oversized(Optional.of(source::send)).whole().onComplete(sent);
         }
         return;
       }
-      pending.setEnded(false);
-      if (read.cause() instanceof FilePart.OutOfRange && pending.head().isHttp1()) {
-        source.describeType(pending.head());
+      pending.ended = false;
+      if (read.cause() instanceof FilePart.OutOfRange && pending.head.isHttp1()) {
+        source.describeType(pending.head);
       }
     }
     sent.fail(read.cause());
   }
 
   Future<Void> reset(@Nullable Object[] args) {
-    if (pending.isEnded()) {
+    if (pending.ended) {
       return context.failedFuture("Response written");
     }
     abort("the handler reset the response with code " + args[0]);
@@ -203,10 +200,10 @@ final class ResponseWriter {
   }
 
   void abort(String why) {
-    pending.setEnded(true);
-    if (!pending.isOver() && oversized == null) {
-      pending.setOver();
-      calls.add(() -> listener.aborted(new IllegalStateException(why)));
+    pending.ended = true;
+    if (!pending.over && oversized == null) {
+      pending.over = true;
+      recorder.report(() -> listener.aborted(new IllegalStateException(why)));
     }
   }
 
