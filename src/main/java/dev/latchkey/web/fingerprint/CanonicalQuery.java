@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Brings the parameters of a query into an order that does not depend on the client.
@@ -17,7 +19,8 @@ import java.util.Locale;
  */
 final class CanonicalQuery {
 
-  private static final String UNRESERVED_MARKS = "-._~";
+  private static final Pattern ENCODED = Pattern.compile("%[0-9A-Fa-f]{2}");
+  private static final Pattern UNRESERVED = Pattern.compile("[A-Za-z0-9._~-]");
 
   private CanonicalQuery() {}
 
@@ -53,45 +56,11 @@ final class CanonicalQuery {
   }
 
   private static String normalized(String parameter) {
-    if (parameter.indexOf('%') < 0) {
-      return parameter;
-    }
-    StringBuilder text = new StringBuilder(parameter.length());
-    for (int i = 0; i < parameter.length(); i++) {
-      char c = parameter.charAt(i);
-      int decoded = c == '%' ? decode(parameter, i + 1) : -1;
-      if (decoded < 0) {
-        text.append(c);
-      } else {
-        if (isUnreserved(decoded)) {
-          text.append((char) decoded);
-        } else {
-          text.append(parameter.substring(i, i + 3).toUpperCase(Locale.ROOT));
-        }
-        i += 2;
-      }
-    }
-    return text.toString();
+    return ENCODED.matcher(parameter).replaceAll(it -> Matcher.quoteReplacement(form(it.group())));
   }
 
-  /** Reads two hexadecimal digits, or returns a negative number where there are none. */
-  private static int decode(String text, int index) {
-    if (index + 1 >= text.length()) {
-      return -1;
-    }
-    int high = hexDigit(text.charAt(index));
-    int low = hexDigit(text.charAt(index + 1));
-    return high < 0 || low < 0 ? -1 : (high << 4) | low;
-  }
-
-  private static int hexDigit(char c) {
-    return c < 0x80 ? Character.digit(c, 16) : -1;
-  }
-
-  private static boolean isUnreserved(int c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || UNRESERVED_MARKS.indexOf(c) >= 0;
+  private static String form(String encoded) {
+    String character = Character.toString(Integer.parseInt(encoded, 1, 3, 16));
+    return UNRESERVED.matcher(character).matches() ? character : encoded.toUpperCase(Locale.ROOT);
   }
 }

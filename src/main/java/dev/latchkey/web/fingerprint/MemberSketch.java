@@ -3,6 +3,7 @@ package dev.latchkey.web.fingerprint;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.json.CanonicalJson;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -98,9 +99,7 @@ final class MemberSketch {
     }
     hash = (hash ^ (hash >>> 33)) * 0xFF51AFD7ED558CCDL;
     hash = (hash ^ (hash >>> 33)) * 0xC4CEB9FE1A85EC53L;
-    hash ^= hash >>> 33;
-    for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-      sketch[length++] = (byte) (hash >>> shift);
-    }
+    ByteBuffer.wrap(sketch).putLong(length, hash ^ (hash >>> 33));
+    length += DIGEST_BYTES;
   }
 }

@@ -2,6 +2,7 @@ package dev.latchkey.web.fingerprint;
 
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.json.JsonPointers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,17 +87,9 @@ public final class SketchDiff {
         return Optional.of(new Members(digests, false));
       }
       String name = new String(bytes, i + 1, nameEnd - i - 1, StandardCharsets.UTF_8);
-      digests.put(name, readLong(bytes, nameEnd));
+      digests.put(name, ByteBuffer.wrap(bytes).getLong(nameEnd));
       i = end;
     }
     return Optional.of(new Members(digests, bytes[1] == MemberSketch.ALL_MEMBERS));
-  }
-
-  private static long readLong(byte[] bytes, int offset) {
-    long value = 0;
-    for (int i = 0; i < MemberSketch.DIGEST_BYTES; i++) {
-      value = (value << 8) | (bytes[offset + i] & 0xFF);
-    }
-    return value;
   }
 }

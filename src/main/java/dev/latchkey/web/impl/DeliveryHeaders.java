@@ -2,7 +2,9 @@ package dev.latchkey.web.impl;
 
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.StoredResponse.Header;
+import io.netty.handler.codec.DateFormatter;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 
 /** The headers that belong to one delivery of a response and are never stored. */
@@ -19,9 +21,11 @@ final class DeliveryHeaders {
     return headers;
   }
 
+  @SuppressWarnings("JavaUtilDate") // the parameter of Netty's formatter
   static List<Header> of(PreferWait wait, Expiry expiry) {
     List<Header> headers = of(wait);
-    headers.add(new Header("Idempotency-Expires", HttpDates.format(expiry.atEpochMillis())));
+    headers.add(
+        new Header("Idempotency-Expires", DateFormatter.format(new Date(expiry.atEpochMillis()))));
     return headers;
   }
 

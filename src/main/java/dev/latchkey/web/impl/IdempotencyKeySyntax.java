@@ -1,6 +1,8 @@
 package dev.latchkey.web.impl;
 
 import dev.latchkey.core.spi.ScopedKey;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -28,8 +30,6 @@ final class IdempotencyKeySyntax {
       Pattern.compile(
           "(; *+[a-z*][a-z0-9_.*-]*+)=(?:@-?[0-9]{1,15}+"
               + "|%\"(?:[ !#$&-~]|%[0-9a-f]{2})*+\")(?= *+(?:$|;))");
-
-  private static final String UNRESERVED_MARKS = "-._~";
 
   private IdempotencyKeySyntax() {}
 
@@ -102,16 +102,8 @@ final class IdempotencyKeySyntax {
     if (key.equals(".") || key.equals("..")) {
       return key.replace(".", "%2E");
     }
-    StringBuilder segment = new StringBuilder(key.length() + 16);
-    for (int i = 0; i < key.length(); i++) {
-      char c = key.charAt(i);
-      if (isUnreserved(c)) {
-        segment.append(c);
-      } else {
-        segment.append(String.format(Locale.ROOT, "%%%02X", (int) c));
-      }
-    }
-    return segment.toString();
+    String form = URLEncoder.encode(key, StandardCharsets.US_ASCII);
+    return form.replace("+", "%20").replace("*", "%2A").replace("%7E", "~");
   }
 
   private static Result parseBare(String text) {
@@ -201,12 +193,5 @@ final class IdempotencyKeySyntax {
 
   private static boolean isBare(char c) {
     return c > ' ' && c <= '~' && c != '"' && c != ',' && c != ';' && c != '\\';
-  }
-
-  private static boolean isUnreserved(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || UNRESERVED_MARKS.indexOf(c) >= 0;
   }
 }

@@ -132,7 +132,7 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
     if (known != null) {
       return known;
     }
-    ParkingLot created = engine.newParkingLot(new VertxEventLoop(root));
+    ParkingLot created = engine.newParkingLot(new VertxEnvironment.RootContext(root));
     root.put(parkingLotKey, created);
     environment.subscribe(created::onEvent);
     return created;

@@ -2,6 +2,7 @@ package dev.latchkey.web.impl;
 
 import dev.latchkey.core.EntryEvent;
 import dev.latchkey.core.Environment;
+import dev.latchkey.core.EventLoop;
 import dev.latchkey.core.spi.Token;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -95,6 +96,25 @@ final class VertxEnvironment implements Environment {
   public Token newToken() {
     RandomGenerator random = RANDOM.get();
     return new Token(random.nextLong(), random.nextLong());
+  }
+
+  /** The root context of a verticle or server, as the event loop of its requests. */
+  record RootContext(ContextInternal context) implements EventLoop {
+    @Override
+    public void run(Runnable task) {
+      context.emit(ignored -> task.run());
+    }
+
+    @Override
+    public void later(Runnable task) {
+      context.runOnContext(ignored -> task.run());
+    }
+
+    @Override
+    public Timer after(long delayMillis, Runnable task) {
+      long id = context.setTimer(delayMillis, ignored -> task.run());
+      return () -> context.owner().cancelTimer(id);
+    }
   }
 
   private record ByReference(String name) implements MessageCodec<EntryEvent, EntryEvent> {
