@@ -51,9 +51,28 @@ public interface Ledger {
    * documents that payments become visible out of order.
    *
    * @param query selects the page
-   * @return the page; empty if {@link PaymentQuery#startingAfter()} is not a payment of this list
+   * @return the page; empty if {@link PaymentQuery#startingAfter()} is not a payment of the tenant
+   *     with the filter's customer and key
    */
-  Future<Optional<Page>> listPayments(PaymentQuery query);
+  Future<Optional<Page<Payment>>> listPayments(PaymentQuery query);
+
+  /**
+   * Finds a refund.
+   *
+   * @param tenant the owner
+   * @param id {@code re_...}, any text
+   * @return the refund; empty if the tenant has no such refund
+   */
+  Future<Optional<Refund>> findRefund(String tenant, String id);
+
+  /**
+   * Lists the refunds of a payment, newest first. Pages are stable, as those of payments.
+   *
+   * @param query selects the page
+   * @return the page, without refunds if the tenant has no such payment; empty if {@link
+   *     RefundQuery#startingAfter()} is not a refund of the payment
+   */
+  Future<Optional<Page<Refund>>> listRefunds(RefundQuery query);
 
   /**
    * Sums up captured money.

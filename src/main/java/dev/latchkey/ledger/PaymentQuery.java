@@ -7,18 +7,14 @@ import java.util.Optional;
  *
  * @param tenant the owner
  * @param limit maximum number of payments, 1 to {@value #MAX_LIMIT}
- * @param startingAfter id of a payment of the same list; selects older ones
- * @param customer selects the payments of this customer
- * @param idempotencyKey selects the payments that requests with this key created
+ * @param startingAfter id of a payment of the tenant with the filter's customer and key; selects
+ *     older ones
+ * @param filter selects the payments
  */
 public record PaymentQuery(
-    String tenant,
-    int limit,
-    Optional<String> startingAfter,
-    Optional<String> customer,
-    Optional<String> idempotencyKey) {
+    String tenant, int limit, Optional<String> startingAfter, PaymentFilter filter) {
 
-  /** Largest possible limit. */
+  /** Largest possible limit of a list. */
   public static final int MAX_LIMIT = 100;
 
   /** Limit of a request without one. */
@@ -30,6 +26,10 @@ public record PaymentQuery(
    * @throws IllegalArgumentException if it is out of range
    */
   public PaymentQuery {
+    checkLimit(limit);
+  }
+
+  static void checkLimit(int limit) {
     if (limit < 1 || limit > MAX_LIMIT) {
       throw new IllegalArgumentException("limit must be 1 to " + MAX_LIMIT + ", not " + limit);
     }

@@ -1,6 +1,8 @@
 package dev.latchkey.ledger;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The status of a payment. */
 public enum PaymentStatus {
@@ -20,5 +22,15 @@ public enum PaymentStatus {
   /** Returns the text of the status in responses, such as {@code requires_capture}. */
   public String text() {
     return text;
+  }
+
+  /**
+   * Finds a status by its text.
+   *
+   * @param text as in responses
+   * @return the status, if there is one
+   */
+  public static Optional<PaymentStatus> of(String text) {
+    return Stream.of(values()).filter(status -> status.text.equals(text)).findFirst();
   }
 }

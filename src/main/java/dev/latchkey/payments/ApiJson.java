@@ -14,6 +14,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** The JSON bodies of responses, with members in the order of the documentation. Pure. */
@@ -56,9 +57,9 @@ final class ApiJson {
         .put("created_at", Rfc3339.text(refund.createdAtEpochMillis()));
   }
 
-  static JsonObject page(Page page) {
+  static <T> JsonObject page(Page<T> page, Function<T, JsonObject> element) {
     JsonArray data = new JsonArray();
-    page.data().forEach(payment -> data.add(payment(payment)));
+    page.data().forEach(it -> data.add(element.apply(it)));
     return new JsonObject().put("data", data).put("has_more", page.hasMore());
   }
 

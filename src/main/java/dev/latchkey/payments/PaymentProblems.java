@@ -34,6 +34,10 @@ final class PaymentProblems {
     return Problem.of(404, ProblemType.NOT_FOUND, "There is no payment with this id.");
   }
 
+  static Problem noSuchRefund() {
+    return Problem.of(404, ProblemType.NOT_FOUND, "There is no refund with this id.");
+  }
+
   static Problem noSuchCustomer() {
     return Problem.of(404, ProblemType.NOT_FOUND, "There is no customer with this id.");
   }

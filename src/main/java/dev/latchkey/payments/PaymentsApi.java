@@ -102,7 +102,9 @@ public final class PaymentsApi {
         REFUNDS,
         ofPayment(schema::refund),
         new KeyedOperation<>(Command.Refund.class, refund));
-    router.get("/v1/payments").handler(queries::list).failureHandler(PaymentsApi::rejectInvalid);
+    list(router, PAYMENTS, queries::list);
+    list(router, REFUNDS, queries::refunds);
+    read(router, "/v1/refunds/:id", queries::refund);
     read(router, "/v1/payments/:id", queries::get);
     write(
         router.patch("/v1/payments/:id"),
@@ -175,6 +177,10 @@ public final class PaymentsApi {
         .handler(validation)
         .handler(business)
         .failureHandler(PaymentsApi::rejectInvalid);
+  }
+
+  private static void list(Router router, String template, Handler<RoutingContext> handler) {
+    router.get(template).handler(handler).failureHandler(PaymentsApi::rejectInvalid);
   }
 
   private static Route read(Router router, String template, Handler<RoutingContext> handler) {

@@ -1,22 +1,37 @@
 package dev.latchkey.payments;
 
+import static java.util.stream.Collectors.joining;
+
+import dev.latchkey.ledger.PaymentFilter;
 import dev.latchkey.ledger.PaymentQuery;
+import dev.latchkey.ledger.PaymentStatus;
+import dev.latchkey.ledger.RefundQuery;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads the query of a call without a key. Invalid ones throw {@link InvalidRequestException}. */
 final class QueryParameters {
 
   /** For an unknown {@code starting_after}. */
   static final FieldError NOT_IN_LIST =
-      new FieldError("/starting_after", "must be the id of a payment of this list");
+      new FieldError("/starting_after", "must be an id of this list");
 
-  private static final Set<String> OF_LIST =
-      Set.of("limit", "starting_after", "customer", "idempotency_key");
+  private static final Set<String> OF_LIST = Set.of("limit", "starting_after");
+  private static final Set<String> OF_PAYMENTS =
+      Set.of(
+          "limit",
+          "starting_after",
+          "customer",
+          "idempotency_key",
+          "status",
+          "created_after",
+          "created_before");
   private static final Pattern LIMIT = Pattern.compile("[1-9][0-9]{0,2}");
 
   private QueryParameters() {}
@@ -40,18 +55,57 @@ final class QueryParameters {
   }
 
   /** Reads the query of a list of payments. */
-  static PaymentQuery list(String tenant, MultiMap parameters) {
+  static PaymentQuery payments(String tenant, MultiMap parameters) {
     FieldErrors errors = new FieldErrors();
-    checkNames(OF_LIST, parameters, errors);
+    checkNames(OF_PAYMENTS, parameters, errors);
+    PaymentFilter filter =
+        new PaymentFilter(
+            text("customer", parameters, errors),
+            text("idempotency_key", parameters, errors),
+            status(parameters, errors),
+            time("created_after", Rfc3339.Rounding.DOWN, parameters, errors),
+            time("created_before", Rfc3339.Rounding.UP, parameters, errors));
     PaymentQuery query =
         new PaymentQuery(
-            tenant,
-            limit(parameters, errors),
-            text("starting_after", parameters, errors),
-            text("customer", parameters, errors),
-            text("idempotency_key", parameters, errors));
+            tenant, limit(parameters, errors), text("starting_after", parameters, errors), filter);
     errors.check();
     return query;
+  }
+
+  /** Reads the query of a list of the refunds of a payment. */
+  static RefundQuery refunds(String tenant, String payment, MultiMap parameters) {
+    FieldErrors errors = new FieldErrors();
+    checkNames(OF_LIST, parameters, errors);
+    RefundQuery query =
+        new RefundQuery(
+            tenant, payment, limit(parameters, errors), text("starting_after", parameters, errors));
+    errors.check();
+    return query;
+  }
+
+  private static Optional<PaymentStatus> status(MultiMap parameters, FieldErrors errors) {
+    Optional<String> text = text("status", parameters, errors);
+    Optional<PaymentStatus> status = text.flatMap(PaymentStatus::of);
+    if (text.isPresent() && status.isEmpty()) {
+      String all =
+          Stream.of(PaymentStatus.values()).map(PaymentStatus::text).collect(joining(", "));
+      errors.add("/status", "must be one of " + all);
+    }
+    return status;
+  }
+
+  private static OptionalLong time(
+      String name, Rfc3339.Rounding rounding, MultiMap parameters, FieldErrors errors) {
+    Optional<String> text = text(name, parameters, errors);
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    OptionalLong millis = Rfc3339.millis(text.get(), rounding);
+    if (millis.isEmpty()) {
+      errors.add(
+          "/" + name, "must be a time such as 2026-11-23T10:00:00Z (RFC 3339), percent-encoded");
+    }
+    return millis;
   }
 
   private static void checkNames(Set<String> known, MultiMap parameters, FieldErrors errors) {

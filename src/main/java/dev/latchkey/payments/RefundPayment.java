@@ -99,7 +99,7 @@ final class RefundPayment implements PaymentOperation<Command.Refund> {
   private static ApiResponse response(Refund refund) {
     return new ApiResponse(
         201,
-        Optional.of("/v1/payments/" + refund.payment()),
+        Optional.of("/v1/refunds/" + refund.id()),
         OptionalLong.empty(),
         ApiJson.refund(refund));
   }

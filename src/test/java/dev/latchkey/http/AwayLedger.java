@@ -10,6 +10,7 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.ledger.RefundQuery;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +53,18 @@ class AwayLedger implements Ledger {
   }
 
   @Override
-  public Future<Optional<Page>> listPayments(PaymentQuery query) {
+  public Future<Optional<Page<Payment>>> listPayments(PaymentQuery query) {
     return read(() -> behind.listPayments(query));
+  }
+
+  @Override
+  public Future<Optional<Refund>> findRefund(String tenant, String id) {
+    return read(() -> behind.findRefund(tenant, id));
+  }
+
+  @Override
+  public Future<Optional<Page<Refund>>> listRefunds(RefundQuery query) {
+    return read(() -> behind.listRefunds(query));
   }
 
   @Override

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class LedgerContractTest
     implements BookingContract,
         ListContract,
+        RefundListContract,
         AmendmentContract,
         CustomerContract,
         BookingRaceContract {

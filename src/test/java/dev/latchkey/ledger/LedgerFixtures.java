@@ -22,17 +22,34 @@ public final class LedgerFixtures {
       long captured,
       Optional<String> customer,
       String idempotencyKey) {
+    return payment(
+        new PaymentOrigin(tenant, idempotencyKey, "derived-" + id, "ch_" + id, 1_000),
+        id,
+        amount,
+        captured,
+        customer);
+  }
+
+  /** A captured payment of 1, created at this time. */
+  public static Payment created(String tenant, String id, long epochMillis) {
+    PaymentOrigin origin =
+        new PaymentOrigin(tenant, "key-" + id, "derived-" + id, "ch_" + id, epochMillis);
+    return payment(origin, id, 1, 1, Optional.empty());
+  }
+
+  private static Payment payment(
+      PaymentOrigin origin, String id, long amount, long captured, Optional<String> customer) {
     return new Payment(
         id,
-        new PaymentOrigin(tenant, idempotencyKey, "derived-" + id, "ch_" + id, 1_000),
+        origin,
         new PaymentDetails(
             amount, "EUR", "pm_card_visa", customer, Optional.empty(), Metadata.NONE),
-        PaymentState.first(captured, 1_000));
+        PaymentState.first(captured, origin.createdAtEpochMillis()));
   }
 
   /** All payments of a tenant, at most so many. */
   public static PaymentQuery all(String tenant, int limit) {
-    return new PaymentQuery(tenant, limit, Optional.empty(), Optional.empty(), Optional.empty());
+    return new PaymentQuery(tenant, limit, Optional.empty(), PaymentFilter.ALL);
   }
 
   public static BookRefund refund(Payment payment, String id, long amount) {

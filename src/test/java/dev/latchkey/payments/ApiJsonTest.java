@@ -73,7 +73,9 @@ class ApiJsonTest {
 
   @Test
   void listsAndBalance() {
-    assertThat(ApiJson.page(new Page(List.of(), false)).encode())
+    assertThat(
+            ApiJson.page(new Page<dev.latchkey.ledger.Payment>(List.of(), false), ApiJson::payment)
+                .encode())
         .isEqualTo("{\"data\":[],\"has_more\":false}");
     assertThat(ApiJson.balance(List.of(new Balance("EUR", 10, 4, 2))).encode())
         .isEqualTo(

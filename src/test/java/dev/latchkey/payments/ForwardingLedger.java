@@ -9,6 +9,7 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.ledger.RefundQuery;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +39,18 @@ class ForwardingLedger implements Ledger {
   }
 
   @Override
-  public Future<Optional<Page>> listPayments(PaymentQuery query) {
+  public Future<Optional<Page<Payment>>> listPayments(PaymentQuery query) {
     return delegate.listPayments(query);
+  }
+
+  @Override
+  public Future<Optional<Refund>> findRefund(String tenant, String id) {
+    return delegate.findRefund(tenant, id);
+  }
+
+  @Override
+  public Future<Optional<Page<Refund>>> listRefunds(RefundQuery query) {
+    return delegate.listRefunds(query);
   }
 
   @Override

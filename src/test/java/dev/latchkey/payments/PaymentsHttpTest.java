@@ -1,10 +1,12 @@
 package dev.latchkey.payments;
 
 import static dev.latchkey.ledger.LedgerFixtures.payment;
+import static dev.latchkey.ledger.LedgerFixtures.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
+import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.memory.MemoryLedger;
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.testing.TestVertx;
@@ -158,6 +160,48 @@ class PaymentsHttpTest {
     assertProblem(get(base, "/v1/payments?starting_after=pay_9"), 400, "invalid-request");
   }
 
+  @Test
+  void refundsAreReadByIdAndByPayment() throws Exception {
+    String base = serve(ledger);
+    Payment payment = payment("default", "pay_1", 100, 100);
+    ledger.apply(List.of(new InsertPayment(payment)));
+    ledger.apply(List.of(refund(payment, "re_1", 10)));
+    ledger.apply(List.of(refund(payment, "re_2", 20)));
+
+    JsonObject refund = new JsonObject(get(base, "/v1/refunds/re_2").body());
+    assertThat(refund.getString("payment")).isEqualTo("pay_1");
+    assertThat(refund.getLong("amount")).isEqualTo(20);
+    JsonObject page = new JsonObject(get(base, "/v1/payments/pay_1/refunds?limit=1").body());
+    assertThat(page.getBoolean("has_more")).isTrue();
+    assertThat(page.getJsonArray("data").getJsonObject(0)).isEqualTo(refund);
+    assertThat(get(base, "/v1/payments/pay_1/refunds?starting_after=re_2").body())
+        .contains("\"re_1\"")
+        .contains("\"has_more\":false");
+    assertProblem(get(base, "/v1/refunds/re_3"), 404, "not-found");
+    assertProblem(get(base, "/v1/refunds/%00"), 404, "not-found");
+    assertProblem(get(base, "/v1/payments/pay_2/refunds"), 404, "not-found");
+    assertProblem(
+        get(base, "/v1/payments/pay_1/refunds?starting_after=re_3"), 400, "invalid-request");
+    assertProblem(get(base, "/v1/payments/pay_1/refunds?customer=c"), 400, "invalid-request");
+  }
+
+  @Test
+  void aListIsFilteredByStatusAndTime() throws Exception {
+    String base = serve(ledger);
+    ledger.apply(List.of(new InsertPayment(payment("default", "pay_1", 100, 0))));
+    ledger.apply(List.of(new InsertPayment(payment("default", "pay_2", 100, 100))));
+
+    assertThat(get(base, "/v1/payments?status=requires_capture").body())
+        .contains("\"pay_1\"")
+        .doesNotContain("\"pay_2\"");
+    assertThat(get(base, "/v1/payments?created_after=1970-01-01T00:00:01Z").body())
+        .isEqualTo("{\"data\":[],\"has_more\":false}");
+    assertThat(get(base, "/v1/payments?created_before=1970-01-01T01:00:01.001%2B01:00").body())
+        .contains("\"pay_1\"", "\"pay_2\"");
+    assertProblem(get(base, "/v1/payments?created_after="), 400, "invalid-request");
+    assertProblem(get(base, "/v1/payments?status="), 400, "invalid-request");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"%zz", "%", "%FF", "%C3%28", "%C0%AF", "%ED%A0%80"})
   void rejectsAnUndecodableQuery(String customer) throws Exception {
@@ -194,6 +238,8 @@ class PaymentsHttpTest {
         List.of(
             "/v1/payments/pay_1",
             "/v1/payments",
+            "/v1/payments/pay_1/refunds",
+            "/v1/refunds/re_1",
             "/v1/balance",
             "/v1/customers/c",
             "/v1/idempotency-keys/k")) {

@@ -3,10 +3,13 @@ package dev.latchkey.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.ledger.LedgerFixtures;
+import dev.latchkey.ledger.PaymentFilter;
 import dev.latchkey.ledger.PaymentQuery;
+import dev.latchkey.ledger.PaymentStatus;
 import io.vertx.core.MultiMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +24,7 @@ class QueryParametersTest {
 
   @Test
   void everythingIsOptional() {
-    assertThat(QueryParameters.list("acme", parameters()))
+    assertThat(QueryParameters.payments("acme", parameters()))
         .isEqualTo(LedgerFixtures.all("acme", 20));
   }
 
@@ -32,12 +35,49 @@ class QueryParametersTest {
             .add("limit", "100")
             .add("starting_after", "pay_1")
             .add("customer", "ann")
-            .add("idempotency_key", "k 1");
+            .add("idempotency_key", "k 1")
+            .add("status", "requires_capture")
+            .add("created_after", "1970-01-01T02:00:01.0009+02:00")
+            .add("created_before", "1970-01-01t00:00:01.0011z");
 
-    assertThat(QueryParameters.list("acme", all))
+    assertThat(QueryParameters.payments("acme", all))
         .isEqualTo(
             new PaymentQuery(
-                "acme", 100, Optional.of("pay_1"), Optional.of("ann"), Optional.of("k 1")));
+                "acme",
+                100,
+                Optional.of("pay_1"),
+                new PaymentFilter(
+                    Optional.of("ann"),
+                    Optional.of("k 1"),
+                    Optional.of(PaymentStatus.REQUIRES_CAPTURE),
+                    OptionalLong.of(1_000),
+                    OptionalLong.of(1_002))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "yesterday",
+        "2026-11-23",
+        "2026-11-23T10:00Z",
+        "2026-11-23T10:00:00",
+        "2026-11-23 10:00:00Z",
+        "2026-11-23T10:00:00 01:00",
+        "2026-02-30T10:00:00Z",
+        "2026-11-23T25:00:00Z",
+        "2026-11-23T10:00:00.Z",
+        "1763892000"
+      })
+  void aTimeIsRfc3339(String time) {
+    assertThat(errors(parameters().add("created_after", time))).containsExactly("/created_after");
+    assertThat(errors(parameters().add("created_before", time))).containsExactly("/created_before");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "SUCCEEDED", "done"})
+  void aStatusIsOneOfAPayment(String status) {
+    assertThat(errors(parameters().add("status", status))).containsExactly("/status");
   }
 
   @Test
@@ -53,6 +93,6 @@ class QueryParametersTest {
   }
 
   private static List<String> errors(MultiMap parameters) {
-    return ErrorPointers.of(() -> QueryParameters.list("acme", parameters));
+    return ErrorPointers.of(() -> QueryParameters.payments("acme", parameters));
   }
 }

@@ -10,6 +10,7 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.ledger.RefundQuery;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,17 @@ final class UnreachableLedger implements Ledger {
   }
 
   @Override
-  public Future<Optional<Page>> listPayments(PaymentQuery query) {
+  public Future<Optional<Page<Payment>>> listPayments(PaymentQuery query) {
+    return away();
+  }
+
+  @Override
+  public Future<Optional<Refund>> findRefund(String tenant, String id) {
+    return away();
+  }
+
+  @Override
+  public Future<Optional<Page<Refund>>> listRefunds(RefundQuery query) {
     return away();
   }
 

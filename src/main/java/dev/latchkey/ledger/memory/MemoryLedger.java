@@ -12,6 +12,7 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.ledger.RefundQuery;
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.memory.EffectTarget;
 import io.vertx.core.Future;
@@ -20,8 +21,7 @@ import java.util.Optional;
 
 /**
  * A ledger in memory. Safe for use by any thread: one lock guards all data, is held for map lookups
- * and at most one page of a list, and never while other code is called. Futures are complete when
- * they are returned.
+ * and one list, and never while other code is called. Futures are complete when they are returned.
  */
 public final class MemoryLedger implements Ledger, EffectTarget {
 
@@ -82,9 +82,24 @@ public final class MemoryLedger implements Ledger, EffectTarget {
   }
 
   @Override
-  public Future<Optional<Page>> listPayments(PaymentQuery query) {
+  public Future<Optional<Page<Payment>>> listPayments(PaymentQuery query) {
     synchronized (lock) {
       return Future.succeededFuture(payments.page(query));
+    }
+  }
+
+  @Override
+  public Future<Optional<Refund>> findRefund(String tenant, String id) {
+    synchronized (lock) {
+      return Future.succeededFuture(
+          payments.refund(id).filter(refund -> refund.tenant().equals(tenant)));
+    }
+  }
+
+  @Override
+  public Future<Optional<Page<Refund>>> listRefunds(RefundQuery query) {
+    synchronized (lock) {
+      return Future.succeededFuture(payments.refunds(query));
     }
   }
 

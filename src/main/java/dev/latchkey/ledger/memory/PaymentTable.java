@@ -3,9 +3,11 @@ package dev.latchkey.ledger.memory;
 import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.Page;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentFilter;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.ledger.RefundQuery;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -26,6 +28,9 @@ final class PaymentTable {
   private static final class Row {
     final int number;
     Payment payment;
+
+    /** Oldest first. */
+    List<Refund> refunds = List.of();
 
     Row(int number, Payment payment) {
       this.number = number;
@@ -79,7 +84,7 @@ final class PaymentTable {
   }
 
   /** Returns a page, newest first; empty if the query starts after a payment it does not list. */
-  Optional<Page> page(PaymentQuery query) {
+  Optional<Page<Payment>> page(PaymentQuery query) {
     List<Row> rows = rows(query);
     int next = rows.size() - 1;
     if (query.startingAfter().isPresent()) {
@@ -90,12 +95,35 @@ final class PaymentTable {
       }
       next = index - 1;
     }
-    List<Payment> data = new ArrayList<>(Math.min(query.limit(), next + 1));
-    while (next >= 0 && data.size() < query.limit()) {
-      data.add(rows.get(next).payment);
-      next--;
+    List<Payment> found = new ArrayList<>();
+    for (; next >= 0 && found.size() <= query.limit(); next--) {
+      Payment payment = rows.get(next).payment;
+      if (query.filter().passes(payment)) {
+        found.add(payment);
+      }
     }
-    return Optional.of(new Page(data, next >= 0));
+    return Optional.of(Page.of(found, query.limit()));
+  }
+
+  /** Returns a page, newest first; empty if the query starts after a refund it does not list. */
+  Optional<Page<Refund>> refunds(RefundQuery query) {
+    Row row = byId.get(query.payment());
+    List<Refund> all =
+        row == null || !row.payment.tenant().equals(query.tenant()) ? List.of() : row.refunds;
+    int next = all.size() - 1;
+    if (query.startingAfter().isPresent()) {
+      Refund start = refunds.get(query.startingAfter().get());
+      int index = start == null ? -1 : all.indexOf(start);
+      if (index < 0) {
+        return Optional.empty();
+      }
+      next = index - 1;
+    }
+    List<Refund> found = new ArrayList<>();
+    for (; next >= 0 && found.size() <= query.limit(); next--) {
+      found.add(all.get(next));
+    }
+    return Optional.of(Page.of(found, query.limit()));
   }
 
   private List<Row> rows(PaymentQuery query) {
@@ -103,17 +131,18 @@ final class PaymentTable {
     if (tenant == null) {
       return List.of();
     }
-    if (query.idempotencyKey().isPresent()) {
+    PaymentFilter filter = query.filter();
+    if (filter.idempotencyKey().isPresent()) {
       // A key makes at most one payment per retention: this list is short enough to filter.
       List<Row> rows =
-          tenant.byIdempotencyKey.getOrDefault(query.idempotencyKey().get(), List.of());
-      return query.customer().isEmpty()
+          tenant.byIdempotencyKey.getOrDefault(filter.idempotencyKey().get(), List.of());
+      return filter.customer().isEmpty()
           ? rows
           : rows.stream()
-              .filter(row -> row.payment.details().customer().equals(query.customer()))
+              .filter(row -> row.payment.details().customer().equals(filter.customer()))
               .toList();
     }
-    return query
+    return filter
         .customer()
         .map(customer -> tenant.byCustomer.getOrDefault(customer, List.of()))
         .orElse(tenant.all);
@@ -147,7 +176,16 @@ final class PaymentTable {
     addToBalance(tenant, payment, before.capturedAmount(), before.refundedAmount());
   }
 
+  /** Adds a refund of a known payment. */
   void put(Refund refund) {
+    Row row = byId.get(refund.payment());
+    if (row == null) {
+      throw new IllegalStateException("payment " + refund.payment() + " is unknown");
+    }
+    if (row.refunds.isEmpty()) {
+      row.refunds = new ArrayList<>(1);
+    }
+    row.refunds.add(refund);
     refunds.put(refund.id(), refund);
     refundsByPspId.put(refund.pspRefund(), refund);
   }

@@ -10,6 +10,7 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.ledger.RefundQuery;
 import dev.latchkey.store.postgres.PostgresSchema;
 import dev.latchkey.store.postgres.PostgresStatements;
 import dev.latchkey.store.postgres.PostgresStoreOptions;
@@ -98,12 +99,30 @@ public final class PostgresLedger implements Ledger {
 
   @Override
   public Future<Optional<Refund>> findRefundByPspId(String pspRefund) {
-    return read("find-refund", Reads.refundByPspId(pspRefund), first(Rows::refund));
+    return read("find-psp-refund", Reads.refundByPspId(pspRefund), first(Rows::refund));
   }
 
   @Override
-  public Future<Optional<Page>> listPayments(PaymentQuery query) {
-    return read("list-payments", Reads.page(query), rows -> page(query, rows));
+  public Future<Optional<Page<Payment>>> listPayments(PaymentQuery query) {
+    boolean started = query.startingAfter().isPresent();
+    return read(
+        "list-payments",
+        Reads.page(query),
+        rows -> page(rows, query.limit(), started, 0, Rows::payment));
+  }
+
+  @Override
+  public Future<Optional<Refund>> findRefund(String tenant, String id) {
+    return read("find-refund", Reads.refund(tenant, id), first(Rows::refund));
+  }
+
+  @Override
+  public Future<Optional<Page<Refund>>> listRefunds(RefundQuery query) {
+    boolean started = query.startingAfter().isPresent();
+    return read(
+        "list-refunds",
+        Reads.refunds(query),
+        rows -> page(rows, query.limit(), started, 1, Rows::refund));
   }
 
   @Override
@@ -166,20 +185,19 @@ public final class PostgresLedger implements Ledger {
     return Optional.of(made ? new CustomerPut.Created(customer) : new CustomerPut.Stored(customer));
   }
 
-  private static Optional<Page> page(PaymentQuery query, RowSet<Row> rows) {
-    if (rows.size() == 0 && query.startingAfter().isPresent()) {
+  /** The id is the first column of a payment and the second of a refund. */
+  private static <T> Optional<Page<T>> page(
+      RowSet<Row> rows, int limit, boolean started, int idColumn, Function<Row, T> read) {
+    if (rows.size() == 0 && started) {
       return Optional.empty();
     }
-    List<Payment> data = new ArrayList<>(rows.size());
+    List<T> data = new ArrayList<>(rows.size());
     for (Row row : rows) {
-      if (data.size() == query.limit()) {
-        return Optional.of(new Page(data, true));
-      }
-      if (row.getString(0) != null) {
-        data.add(Rows.payment(row));
+      if (row.getString(idColumn) != null) {
+        data.add(read.apply(row));
       }
     }
-    return Optional.of(new Page(data, false));
+    return Optional.of(Page.of(data, limit));
   }
 
   private static <T> Function<RowSet<Row>, Optional<T>> first(Function<Row, T> read) {

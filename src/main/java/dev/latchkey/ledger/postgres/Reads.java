@@ -1,6 +1,8 @@
 package dev.latchkey.ledger.postgres;
 
+import dev.latchkey.ledger.PaymentFilter;
 import dev.latchkey.ledger.PaymentQuery;
+import dev.latchkey.ledger.RefundQuery;
 import io.vertx.sqlclient.Tuple;
 
 /**
@@ -33,6 +35,42 @@ final class Reads {
         Tuple.of(pspRefund));
   }
 
+  static Statement refund(String tenant, String id) {
+    return new Statement(
+        "SELECT "
+            + Rows.REFUND
+            + " FROM (SELECT * FROM ledger_refunds WHERE id = $1 OFFSET 0) r CROSS JOIN LATERAL"
+            + " (SELECT * FROM ledger_payments WHERE id = r.payment OFFSET 0) p"
+            + " WHERE (p.tenant = $2) IS TRUE",
+        Tuple.of(id, tenant));
+  }
+
+  /** Reads one refund more than the page holds, as {@link #page}, and with the same nulls. */
+  static Statement refunds(RefundQuery query) {
+    Tuple parameters = Tuple.of(query.payment(), query.limit() + 1, query.tenant());
+    String list =
+        "SELECT r.* FROM ledger_refunds r WHERE r.payment = $1%s"
+            + " ORDER BY r.created_at_ms DESC, r.id DESC LIMIT $2";
+    String owner =
+        "(SELECT tenant FROM ledger_payments p WHERE p.id = $1 AND (p.tenant = $3) IS TRUE) p";
+    if (query.startingAfter().isEmpty()) {
+      return new Statement(
+          "SELECT %s FROM %s CROSS JOIN LATERAL (%s) r ORDER BY r.created_at_ms DESC, r.id DESC"
+              .formatted(Rows.REFUND, owner, list.formatted("")),
+          parameters);
+    }
+    String start =
+        "(SELECT r.created_at_ms, r.id FROM ledger_refunds r WHERE r.id = "
+            + next(parameters, query.startingAfter().get())
+            + " AND (r.payment = $1) IS TRUE) start";
+    String older = " AND ((r.created_at_ms, r.id) < (start.created_at_ms, start.id)) IS TRUE";
+    return new Statement(
+        "SELECT %s FROM %s CROSS JOIN %s LEFT JOIN LATERAL (%s) r ON true"
+                .formatted(Rows.REFUND, owner, start, list.formatted(older))
+            + " ORDER BY r.created_at_ms DESC, r.id DESC",
+        parameters);
+  }
+
   static Statement customer(String tenant, String id) {
     return new Statement(
         "SELECT " + Rows.CUSTOMER + " FROM ledger_customers c WHERE c.tenant = $1 AND c.id = $2",
@@ -59,16 +97,18 @@ final class Reads {
   static Statement page(PaymentQuery query) {
     Tuple parameters = Tuple.of(query.tenant(), query.limit() + 1);
     StringBuilder list = new StringBuilder("p.tenant = $1");
-    query
+    PaymentFilter filter = query.filter();
+    filter
         .idempotencyKey()
         .ifPresent(key -> list.append(" AND p.idempotency_key = ").append(next(parameters, key)));
-    query
+    filter
         .customer()
         .ifPresent(
             customer -> list.append(" AND p.customer = ").append(next(parameters, customer)));
+    String passing = list + passing(filter, parameters);
     if (query.startingAfter().isEmpty()) {
       return new Statement(
-          SELECT_PAYMENT + " WHERE " + list + " ORDER BY p.booking DESC LIMIT $2", parameters);
+          SELECT_PAYMENT + " WHERE " + passing + " ORDER BY p.booking DESC LIMIT $2", parameters);
     }
     String id = next(parameters, query.startingAfter().get());
     String start =
@@ -79,7 +119,7 @@ final class Reads {
             + ") IS TRUE";
     String rest =
         "SELECT * FROM ledger_payments p WHERE "
-            + list
+            + passing
             + " AND p.booking < start.booking ORDER BY p.booking DESC LIMIT $2";
     return new Statement(
         "SELECT "
@@ -92,8 +132,29 @@ final class Reads {
         parameters);
   }
 
-  private static String next(Tuple parameters, String value) {
-    parameters.addString(value);
+  private static String passing(PaymentFilter filter, Tuple parameters) {
+    StringBuilder passing = new StringBuilder();
+    filter
+        .status()
+        .ifPresent(
+            status ->
+                passing.append(
+                    " AND (p.status = " + next(parameters, status.text()) + ") IS TRUE"));
+    filter
+        .createdAfterEpochMillis()
+        .ifPresent(
+            time ->
+                passing.append(" AND (p.created_at_ms > " + next(parameters, time) + ") IS TRUE"));
+    filter
+        .createdBeforeEpochMillis()
+        .ifPresent(
+            time ->
+                passing.append(" AND (p.created_at_ms < " + next(parameters, time) + ") IS TRUE"));
+    return passing.toString();
+  }
+
+  private static String next(Tuple parameters, Object value) {
+    parameters.addValue(value);
     return "$" + parameters.size();
   }
 }

@@ -9,13 +9,13 @@ import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Refund;
+import dev.latchkey.ledger.RefundQuery;
 import dev.latchkey.store.redis.RedisKeys;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.RedisScript;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,14 +25,13 @@ import java.util.function.Function;
 /**
  * A ledger in Redis: for each tenant one hash of payments and one of customers, on one node. {@link
  * RedisLedgerEffects} writes it in the completing scripts of the store; this class writes what
- * needs no idempotency key. Nothing in it expires. Safe for use by any thread; every read is one
- * call, so it sees a commit completely or not at all.
+ * needs no idempotency key. Nothing in it expires. Safe for use by any thread. Every read but a
+ * list with conditions without an index is one call, so it sees a commit completely or not at all.
  */
 public final class RedisLedger implements Ledger {
 
   private static final RedisScript FIELD = script("field.lua");
   private static final RedisScript BALANCES = script("balances.lua");
-  private static final RedisScript LIST = script("payment.lua", "list.lua");
   private static final RedisScript AMEND = script("payment.lua", "amend.lua");
   private static final RedisScript PUT_CUSTOMER = script("put_customer.lua");
 
@@ -40,13 +39,15 @@ public final class RedisLedger implements Ledger {
   private static final long SUM_BASE = 1_000_000_000_000_000L;
 
   private final RedisConnections connections;
+  private final RedisLists lists;
 
   /** Makes a ledger over the connections of the store that writes it. */
   public RedisLedger(RedisConnections connections) {
     this.connections = connections;
+    lists = new RedisLists(connections);
   }
 
-  private static RedisScript script(String... names) {
+  static RedisScript script(String... names) {
     StringBuilder text = new StringBuilder();
     for (String name : names) {
       text.append(RedisScript.resource(RedisLedger.class, name)).append('\n');
@@ -99,28 +100,19 @@ public final class RedisLedger implements Ledger {
   }
 
   @Override
-  public Future<Optional<Page>> listPayments(PaymentQuery query) {
-    if (query.startingAfter().filter(String::isEmpty).isPresent()) {
-      // For the script, an empty id means that none is given.
-      return Future.succeededFuture(Optional.empty());
-    }
-    List<String> args =
-        List.of(
-            Integer.toString(query.limit()),
-            query.startingAfter().orElse(""),
-            query.idempotencyKey().map(key -> ":" + RedisKeys.escaped(key)).orElse(""),
-            PaymentRow.customer(query.customer()));
-    return connections.run(
-        "listPayments", LIST, List.of(LedgerKeys.ledger(query.tenant())), args, RedisLedger::page);
+  public Future<Optional<Page<Payment>>> listPayments(PaymentQuery query) {
+    return lists.payments(query);
   }
 
-  private static Optional<Page> page(Response result) {
-    if (result.size() == 0) {
-      return Optional.empty();
-    }
-    List<Payment> payments = new ArrayList<>();
-    result.get(1).forEach(row -> payments.add(PaymentRow.read(row.toBytes())));
-    return Optional.of(new Page(payments, result.get(0).toInteger() == 1));
+  @Override
+  public Future<Optional<Refund>> findRefund(String tenant, String id) {
+    String ledger = LedgerKeys.ledger(tenant);
+    return field("findRefund", ledger, LedgerKeys.refund(id), RefundRow::read);
+  }
+
+  @Override
+  public Future<Optional<Page<Refund>>> listRefunds(RefundQuery query) {
+    return lists.refunds(query);
   }
 
   @Override

@@ -2,7 +2,8 @@
   -- encoded refund.
   local ledger, id, refund, psp_refund, at = keys[1], args[1], args[2], args[3], tonumber(args[4])
   local amount, psp_captured = tonumber(args[5]), tonumber(args[6])
-  local known = tx.hmget(ledger, 'r:' .. refund, 's:' .. psp_refund, 'p:' .. id)
+  local newest = 'h:' .. id
+  local known = tx.hmget(ledger, 'r:' .. refund, 's:' .. psp_refund, 'p:' .. id, newest)
   if known[1] then
     return 'refund ' .. refund .. ' is in the ledger already'
   end
@@ -24,4 +25,8 @@
   payment.status = payment.refunded == payment.captured and REFUNDED or PARTIALLY_REFUNDED
   touch(payment, at)
   book(tx, ledger, id, payment, captured_before, refunded_before)
-  tx.hset(ledger, 'r:' .. refund, args[7], 's:' .. psp_refund, refund)
+  local fields = {'r:' .. refund, args[7], 's:' .. psp_refund, refund, newest, refund}
+  if known[4] then
+    fields[7], fields[8] = 'o:' .. refund, known[4]
+  end
+  tx.hset(ledger, unpack(fields))

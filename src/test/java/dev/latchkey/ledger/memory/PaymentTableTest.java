@@ -6,6 +6,7 @@ import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.LedgerFixtures;
 import dev.latchkey.ledger.Page;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.ledger.PaymentFilter;
 import dev.latchkey.ledger.PaymentQuery;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,7 +70,7 @@ class PaymentTableTest {
   /** Reads a list page by page; oldest first. */
   private List<Payment> listed(PaymentQuery first) {
     List<Payment> listed = new ArrayList<>();
-    Page page = table.page(first).orElseThrow();
+    Page<Payment> page = table.page(first).orElseThrow();
     listed.addAll(page.data());
     while (page.hasMore()) {
       String last = listed.get(listed.size() - 1).id();
@@ -82,16 +83,12 @@ class PaymentTableTest {
 
   private static PaymentQuery query(
       String tenant, Optional<String> customer, Optional<String> idempotencyKey) {
-    return new PaymentQuery(tenant, 7, Optional.empty(), customer, idempotencyKey);
+    return new PaymentQuery(
+        tenant, 7, Optional.empty(), PaymentFilter.of(customer, idempotencyKey));
   }
 
   private static PaymentQuery after(PaymentQuery query, String payment) {
-    return new PaymentQuery(
-        query.tenant(),
-        query.limit(),
-        Optional.of(payment),
-        query.customer(),
-        query.idempotencyKey());
+    return new PaymentQuery(query.tenant(), query.limit(), Optional.of(payment), query.filter());
   }
 
   private List<Balance> balances(String tenant) {

@@ -9,8 +9,10 @@ import dev.latchkey.ledger.LedgerFixtures;
 import dev.latchkey.ledger.Metadata;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.ledger.PaymentAmendment;
+import dev.latchkey.ledger.PaymentFilter;
 import dev.latchkey.ledger.PaymentQuery;
 import dev.latchkey.ledger.Precondition;
+import dev.latchkey.ledger.RefundQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,15 @@ enum PlanCase {
       size -> Reads.refundByPspId("psp_7"),
       "ledger_payments_pkey",
       "ledger_refunds_booked_once"),
+  FIND_REFUND_BY_ID(
+      0, size -> Reads.refund("big", "re_7"), "ledger_payments_pkey", "ledger_refunds_pkey"),
+  LIST_REFUNDS(0, size -> refunds(""), "ledger_payments_pkey", "ledger_refunds_of_payment"),
+  LIST_REFUNDS_ON(
+      0,
+      size -> refunds("re_7"),
+      "ledger_payments_pkey",
+      "ledger_refunds_of_payment",
+      "ledger_refunds_pkey"),
   FIND_CUSTOMER(0, size -> Reads.customer("big", "cus_7"), "ledger_customers_pkey"),
   BALANCE(0, size -> Reads.balance("t7"), "ledger_balances_pkey"),
   LIST(0, size -> list("", "", ""), "ledger_payments_newest"),
@@ -137,7 +148,12 @@ enum PlanCase {
   }
 
   private static Statement list(String after, String customer, String key) {
-    return Reads.page(new PaymentQuery("big", 20, given(after), given(customer), given(key)));
+    return Reads.page(
+        new PaymentQuery("big", 20, given(after), PaymentFilter.of(given(customer), given(key))));
+  }
+
+  private static Statement refunds(String after) {
+    return Reads.refunds(new RefundQuery("big", id(7), 20, given(after)));
   }
 
   private static Optional<String> given(String text) {
