@@ -3,6 +3,7 @@ package dev.latchkey.store;
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.TransactionWork;
@@ -123,9 +124,9 @@ public interface Receipts {
    * Removes expired receipts.
    *
    * @param limit maximum number, positive
-   * @return the number of removed receipts
+   * @return the number of removed receipts, and whether more may remain
    */
-  Future<Integer> purgeExpired(int limit);
+  Future<PurgeResult> purgeExpired(int limit);
 
   /** Checks that the ledger responds. */
   Future<Void> probe();

@@ -4,6 +4,7 @@ import dev.latchkey.core.IdempotencyListener;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.web.impl.IdempotencyNodeImpl;
 import io.vertx.core.Future;
@@ -106,10 +107,10 @@ public interface IdempotencyNode {
    * Removes one batch of expired keys, for an application that schedules purges itself.
    *
    * @param limit maximum number of keys to remove, positive
-   * @return the number of removed keys, on any thread; there may be more if it equals the limit.
-   *     Fails with {@link dev.latchkey.core.spi.StoreException}
+   * @return the number of removed keys, and whether more may remain, on any thread. Fails with
+   *     {@link dev.latchkey.core.spi.StoreException}
    */
-  Future<Integer> purgeExpired(int limit);
+  Future<PurgeResult> purgeExpired(int limit);
 
   /**
    * Ends the subscription to the store, all timers and purging. Parked requests are not woken and

@@ -1,6 +1,7 @@
 package dev.latchkey.http;
 
 import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.Payment;
 import dev.latchkey.psp.ForwardingPsp;
@@ -90,7 +91,7 @@ final class BrokenParts {
     }
 
     @Override
-    public Future<Integer> purgeExpired(int limit) {
+    public Future<PurgeResult> purgeExpired(int limit) {
       return behind.purgeExpired(limit);
     }
 

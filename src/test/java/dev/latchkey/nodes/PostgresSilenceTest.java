@@ -4,6 +4,7 @@ import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.store.ForwardingStore;
 import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CuttingProxy;
@@ -61,8 +62,8 @@ class PostgresSilenceTest {
   private static IdempotencyStore withoutPurges(IdempotencyStore store) {
     return new ForwardingStore(store) {
       @Override
-      public Future<Integer> purgeExpired(int limit) {
-        return Future.succeededFuture(0);
+      public Future<PurgeResult> purgeExpired(int limit) {
+        return Future.succeededFuture(PurgeResult.NONE);
       }
     };
   }

@@ -111,7 +111,7 @@ public interface ExpiryContract extends StoreContract {
 
     assertThat(store().claim(owner.retried())).isInstanceOf(ClaimResult.InFlight.class);
     assertThat(store().claim(owner.otherRequest())).isInstanceOf(ClaimResult.Mismatch.class);
-    assertThat(await(fixture().store().purgeExpired(1_000))).isZero();
+    assertThat(await(fixture().store().purgeExpired(1_000)).purged()).isZero();
     assertThat(store().lookup(owner)).isInstanceOf(KeyState.InProgress.class);
   }
 

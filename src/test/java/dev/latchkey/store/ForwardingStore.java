@@ -9,6 +9,7 @@ import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -89,7 +90,7 @@ public class ForwardingStore implements IdempotencyStore {
   }
 
   @Override
-  public Future<Integer> purgeExpired(int limit) {
+  public Future<PurgeResult> purgeExpired(int limit) {
     return behind.purgeExpired(limit);
   }
 

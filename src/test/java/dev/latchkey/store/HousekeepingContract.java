@@ -19,7 +19,7 @@ public interface HousekeepingContract extends StoreContract {
 
   /** Purges up to a number of records. */
   default int purge(int limit) {
-    return await(fixture().store().purgeExpired(limit));
+    return await(fixture().store().purgeExpired(limit)).purged();
   }
 
   /** Lists the records of an attempt's key. */

@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.ClaimResult.InFlight;
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.CompleteResult.LostLease;
 import dev.latchkey.core.spi.KeyState;
+import dev.latchkey.core.spi.PurgeResult;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -100,10 +101,10 @@ public interface RaceContract extends StoreContract {
         List<ClaimResult> results =
             race.run(
                 number -> {
-                  Future<Integer> purge =
+                  Future<PurgeResult> purge =
                       number % 16 == 0
                           ? fixture().store().purgeExpired(1)
-                          : Future.succeededFuture(0);
+                          : Future.succeededFuture(PurgeResult.NONE);
                   ClaimResult result = node(number).claim(next.retried());
                   // A late purge would delete records that another test counts.
                   await(purge);

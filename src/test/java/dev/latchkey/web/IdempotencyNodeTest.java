@@ -9,6 +9,7 @@ import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.net.MemoryBudget;
@@ -85,8 +86,8 @@ class IdempotencyNodeTest {
     }
     nowMillis.addAndGet(2 * RETENTION_MILLIS);
 
-    assertThat(node.purgeExpired(2).result()).isEqualTo(2);
-    assertThat(node.purgeExpired(2).result()).isEqualTo(1);
+    assertThat(node.purgeExpired(2).result()).isEqualTo(new PurgeResult(2, true));
+    assertThat(node.purgeExpired(2).result()).isEqualTo(new PurgeResult(1, false));
     assertThat(calls).containsExactly("purgeExpired", "purgeExpired");
   }
 
@@ -98,13 +99,13 @@ class IdempotencyNodeTest {
     nowMillis.addAndGet(2 * RETENTION_MILLIS);
     assertThat(node.startPurging().startPurging()).isSameAs(node);
     Await.until("three batches are purged", () -> calls.size() > 3);
-    assertThat(store.purgeExpired(1).result()).isZero();
+    assertThat(store.purgeExpired(1).result()).isEqualTo(PurgeResult.NONE);
 
     node.close();
     claim(new ScopedKey("acme", "POST /", "late"));
     nowMillis.addAndGet(2 * RETENTION_MILLIS);
     Await.await(vertx.timer(50));
-    assertThat(store.purgeExpired(10).result()).isEqualTo(1);
+    assertThat(store.purgeExpired(10).result()).isEqualTo(new PurgeResult(1, false));
   }
 
   private void claim(ScopedKey key) {

@@ -183,12 +183,13 @@ public interface IdempotencyStore {
   Future<List<KeyRecord>> records(String tenant, String key, int limit);
 
   /**
-   * Removes expired records.
+   * Removes expired records. A store may remove fewer than the limit, to bound the duration of one
+   * call: about a mebibyte of records at a time.
    *
    * @param limit maximum number of records to remove, positive
-   * @return the number of removed records; if it equals the limit, there may be more
+   * @return the number of removed records, and whether more may remain
    */
-  Future<Integer> purgeExpired(int limit);
+  Future<PurgeResult> purgeExpired(int limit);
 
   /**
    * Checks that the store is usable, for readiness.

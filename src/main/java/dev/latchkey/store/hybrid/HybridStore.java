@@ -9,6 +9,7 @@ import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -165,14 +166,19 @@ public final class HybridStore implements IdempotencyStore {
   }
 
   @Override
-  public Future<Integer> purgeExpired(int limit) {
+  public Future<PurgeResult> purgeExpired(int limit) {
     return receipts
         .purgeExpired(limit)
         .compose(
-            removed ->
-                removed >= limit
-                    ? Future.succeededFuture(removed)
-                    : claims.purgeExpired(limit - removed).map(more -> removed + more));
+            first ->
+                first.moreRemain() || first.purged() >= limit
+                    ? Future.succeededFuture(new PurgeResult(first.purged(), true))
+                    : claims
+                        .purgeExpired(limit - first.purged())
+                        .map(
+                            second ->
+                                new PurgeResult(
+                                    first.purged() + second.purged(), second.moreRemain())));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -229,8 +230,8 @@ public final class MemoryStore implements ClaimStore {
   }
 
   @Override
-  public Future<Integer> purgeExpired(int limit) {
-    return Future.succeededFuture(table.purge(limit));
+  public Future<PurgeResult> purgeExpired(int limit) {
+    return Future.succeededFuture(PurgeResult.of(table.purge(limit), limit));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -231,8 +232,9 @@ public final class PostgresStore implements IdempotencyStore {
   }
 
   @Override
-  public Future<Integer> purgeExpired(int limit) {
-    return Failures.converted("purgeExpired", transactions.purge(limit));
+  public Future<PurgeResult> purgeExpired(int limit) {
+    return Failures.converted("purgeExpired", transactions.purge(limit))
+        .map(purged -> PurgeResult.of(purged, limit));
   }
 
   @Override

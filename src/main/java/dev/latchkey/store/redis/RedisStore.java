@@ -8,6 +8,7 @@ import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.KeyRecord;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ReleaseResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
@@ -210,8 +211,8 @@ public final class RedisStore implements ClaimStore {
    * <p>Redis removes expired records by itself, so the count is always 0.
    */
   @Override
-  public Future<Integer> purgeExpired(int limit) {
-    return Future.succeededFuture(0);
+  public Future<PurgeResult> purgeExpired(int limit) {
+    return Future.succeededFuture(PurgeResult.NONE);
   }
 
   /**

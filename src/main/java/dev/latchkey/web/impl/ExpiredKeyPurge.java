@@ -38,9 +38,9 @@ final class ExpiredKeyPurge {
     store
         .purgeExpired(BATCH)
         .onComplete(
-            removed -> {
+            result -> {
               failing = false;
-              purgeAfter(removed < BATCH ? pauseMillis : NO_PAUSE_MILLIS);
+              purgeAfter(result.moreRemain() ? NO_PAUSE_MILLIS : pauseMillis);
             },
             failure -> {
               if (!failing) {

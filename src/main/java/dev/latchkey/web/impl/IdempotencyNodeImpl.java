@@ -6,6 +6,7 @@ import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.ParkingLot;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.web.IdempotencyNode;
@@ -102,7 +103,7 @@ public final class IdempotencyNodeImpl implements IdempotencyNode {
   }
 
   @Override
-  public Future<Integer> purgeExpired(int limit) {
+  public Future<PurgeResult> purgeExpired(int limit) {
     return store.purgeExpired(limit);
   }
 

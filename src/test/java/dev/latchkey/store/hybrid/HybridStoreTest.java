@@ -13,6 +13,7 @@ import dev.latchkey.core.spi.CompleteResult.LostLease;
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
@@ -378,9 +379,9 @@ class HybridStoreTest {
     store.completed(kept);
     advanceMillis(LEASE_MILLIS);
 
-    assertThat(await(hybrid.purgeExpired(1))).isEqualTo(1);
-    assertThat(await(hybrid.purgeExpired(10))).isEqualTo(1);
-    assertThat(await(hybrid.purgeExpired(10))).isZero();
+    assertThat(await(hybrid.purgeExpired(1))).isEqualTo(new PurgeResult(1, true));
+    assertThat(await(hybrid.purgeExpired(10))).isEqualTo(new PurgeResult(1, false));
+    assertThat(await(hybrid.purgeExpired(10))).isEqualTo(PurgeResult.NONE);
 
     assertThat(nodes.database.value("SELECT count(*) FROM latchkey_receipt")).isEqualTo("1");
     assertThat(store.claim(kept.retried())).isInstanceOf(ClaimResult.Completed.class);

@@ -69,7 +69,7 @@ class MemoryStoreModelTest {
       checkEveryKey();
     }
     now += 1_000_000;
-    while (await(store.purgeExpired(7)) > 0) {}
+    while (await(store.purgeExpired(7)).moreRemain()) {}
     assertThat(budget.usedBytes()).as("after all has expired").isZero();
   }
 
@@ -170,11 +170,11 @@ class MemoryStoreModelTest {
   /** Purged keys have expired and stay absent, even if the clock goes back. */
   private void purge(int limit) {
     int expired = (int) model.values().stream().filter(it -> it.deadline() <= now).count();
-    int purged = await(calls.store().purgeExpired(limit));
+    int purged = await(calls.store().purgeExpired(limit)).purged();
     assertThat(purged).isBetween(0, Math.min(limit, expired));
     if (expired > 0) {
       // Which keys were purged is visible only if the clock goes back. So purge all, on both sides.
-      while (await(calls.store().purgeExpired(5)) > 0) {}
+      while (await(calls.store().purgeExpired(5)).moreRemain()) {}
       model.keySet().removeIf(key -> isGone(key));
     }
   }

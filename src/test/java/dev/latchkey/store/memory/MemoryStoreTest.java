@@ -44,7 +44,7 @@ class MemoryStoreTest {
   }
 
   private int purge(int limit) {
-    return await(store.purgeExpired(limit));
+    return await(store.purgeExpired(limit)).purged();
   }
 
   @Test

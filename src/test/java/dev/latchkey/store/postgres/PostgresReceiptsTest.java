@@ -340,8 +340,8 @@ class PostgresReceiptsTest {
             + "'");
 
     assertThat(hasReceipt(expired)).isFalse();
-    assertThat(await(receipts.purgeExpired(1_000))).isEqualTo(1);
-    assertThat(await(receipts.purgeExpired(1_000))).isZero();
+    assertThat(await(receipts.purgeExpired(1_000)).purged()).isEqualTo(1);
+    assertThat(await(receipts.purgeExpired(1_000)).purged()).isZero();
 
     assertThat(hasReceipt(kept)).isTrue();
   }

@@ -174,7 +174,7 @@ class PostgresStoreTest {
     calls.step(expired, "charge", "x");
     awaitServersClock(60);
 
-    assertThat(await(store.purgeExpired(1_000))).isPositive();
+    assertThat(await(store.purgeExpired(1_000)).purged()).isPositive();
 
     assertThat(
             nodes.database.value(
@@ -190,10 +190,10 @@ class PostgresStoreTest {
     try (Connection elsewhere = nodes.database.jdbc()) {
       elsewhere.setAutoCommit(false);
       elsewhere.createStatement().execute("SELECT pg_advisory_xact_lock(7305445081266254202)");
-      assertThat(await(store.purgeExpired(1_000))).isZero();
+      assertThat(await(store.purgeExpired(1_000)).purged()).isZero();
       elsewhere.rollback();
     }
-    assertThat(await(store.purgeExpired(1_000))).isPositive();
+    assertThat(await(store.purgeExpired(1_000)).purged()).isPositive();
   }
 
   @Test
@@ -204,8 +204,8 @@ class PostgresStoreTest {
           decode(repeat('00', 32), 'hex'), decode(repeat('00', 16), 'hex'), '', NULL
         FROM generate_series(1, 1300) i
         """);
-    assertThat(await(store.purgeExpired(1_250))).isEqualTo(1_250);
-    assertThat(await(store.purgeExpired(1_250))).isBetween(50, 1_249);
+    assertThat(await(store.purgeExpired(1_250)).purged()).isEqualTo(1_250);
+    assertThat(await(store.purgeExpired(1_250)).purged()).isBetween(50, 1_249);
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.latchkey.store.postgres.receipts;
 
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.Effect;
+import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponseCodec;
@@ -209,8 +210,9 @@ public final class PostgresReceipts implements Receipts {
   }
 
   @Override
-  public Future<Integer> purgeExpired(int limit) {
-    return Failures.converted("purge receipts", transactions.purge(ReceiptSql.PURGE, limit));
+  public Future<PurgeResult> purgeExpired(int limit) {
+    return Failures.converted("purge receipts", transactions.purge(ReceiptSql.PURGE, limit))
+        .map(purged -> PurgeResult.of(purged, limit));
   }
 
   @Override
