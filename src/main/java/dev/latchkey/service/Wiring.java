@@ -22,6 +22,7 @@ import io.vertx.core.Vertx;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,7 +114,7 @@ public final class Wiring {
   }
 
   /** Returns the commands outside the service by name, annotated for picocli. */
-  public static Map<String, ?> otherCommands() {
-    return Map.of("load", new LoadCommand());
+  public static Map<String, Supplier<?>> otherCommands() {
+    return Map.of("load", LoadCommand::new);
   }
 }

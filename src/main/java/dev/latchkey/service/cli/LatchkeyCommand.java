@@ -2,32 +2,37 @@ package dev.latchkey.service.cli;
 
 import dev.latchkey.service.ops.LogConfigurator;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line of the jar. Invalid configuration ends with exit code 2 and one line on standard
  * error, a failed start with 1 and one line.
  */
-@Command(name = "latchkey", description = "A payments API that makes retries safe.")
 public final class LatchkeyCommand {
 
   private static final Logger LOG = LoggerFactory.getLogger(LatchkeyCommand.class);
   private static final int USAGE_WIDTH = 100;
+  private static final Pattern OPTION_NAME = Pattern.compile("--[a-z][a-z-]{0,40}+");
 
   private final Map<String, String> environment;
-  private final CommandActions actions;
-  private final Map<String, ?> otherCommands;
+  private final Map<String, Supplier<?>> commands = new LinkedHashMap<>();
 
   /**
    * Creates the command line.
@@ -37,10 +42,14 @@ public final class LatchkeyCommand {
    * @param otherCommands further commands by name, annotated with picocli's {@code @Command}
    */
   public LatchkeyCommand(
-      Map<String, String> environment, CommandActions actions, Map<String, ?> otherCommands) {
+      Map<String, String> environment,
+      CommandActions actions,
+      Map<String, Supplier<?>> otherCommands) {
     this.environment = Map.copyOf(environment);
-    this.actions = actions;
-    this.otherCommands = Map.copyOf(otherCommands);
+    commands.put(ServiceCommands.SERVE, () -> ServiceCommands.serve(actions));
+    commands.put("migrate", () -> ServiceCommands.migrate(actions));
+    commands.put("psp", () -> ServiceCommands.psp(actions));
+    commands.putAll(otherCommands);
   }
 
   /**
@@ -50,73 +59,73 @@ public final class LatchkeyCommand {
    * @return the exit code
    */
   public int execute(String... args) {
-    return commandLine(asksForHelp(args)).execute(withCommand(args));
+    Charset charset = Charset.defaultCharset();
+    return execute(
+        new PrintWriter(System.out, true, charset),
+        new PrintWriter(System.err, true, charset),
+        args);
   }
 
   int execute(PrintWriter out, PrintWriter err, String... args) {
-    return commandLine(asksForHelp(args)).setOut(out).setErr(err).execute(withCommand(args));
-  }
-
-  private static boolean asksForHelp(String... args) {
-    return List.of(args).contains("-h") || List.of(args).contains("--help");
-  }
-
-  private static String[] withCommand(String... args) {
-    if (args.length > 0 && !args[0].startsWith("-")) {
-      return args;
+    List<String> all = new ArrayList<>(List.of(args));
+    if (args.length == 0 || args[0].startsWith("-")) {
+      all.add(0, ServiceCommands.SERVE);
     }
-    String[] all = new String[args.length + 1];
-    all[0] = ServeCommand.NAME;
-    System.arraycopy(args, 0, all, 1, args.length);
-    return all;
+    if (!commands.containsKey(all.get(0))) {
+      err.println("Unknown command; one of: " + String.join(", ", commands.keySet()));
+      return CommandLine.ExitCode.USAGE;
+    }
+    boolean forHelp = all.contains("-h") || all.contains("--help");
+    return commandLine(all.get(0), forHelp)
+        .setOut(out)
+        .setErr(err)
+        .execute(all.subList(1, all.size()).toArray(String[]::new));
   }
 
   /**
-   * Creates the parser.
+   * Creates the parser of one command; the others are left out because each takes startup time.
    *
+   * @param name of the command
    * @param forHelp true to show the built-in defaults, false to apply environment and file
    */
-  public CommandLine commandLine(boolean forHelp) {
-    CommandLine root = new CommandLine(this);
-    for (CommandSpec command :
-        List.of(
-            ServeCommand.serve(actions),
-            ServeCommand.migrate(actions),
-            PspCommand.create(actions))) {
-      OptionGroups.add(command, CommonOptions.class);
-      if (forHelp) {
-        OptionGroups.completeHelp(command);
-      }
-      root.addSubcommand(command.name(), command);
-    }
-    otherCommands.forEach(root::addSubcommand);
-    root.setExpandAtFiles(false);
-    root.setUsageHelpWidth(USAGE_WIDTH);
+  public CommandLine commandLine(String name, boolean forHelp) {
+    CommandLine command = create(name);
+    command.setExpandAtFiles(false);
+    command.setUsageHelpWidth(USAGE_WIDTH);
     SettingSources sources = new SettingSources(environment);
-    for (CommandLine command : root.getSubcommands().values()) {
-      if (forHelp) {
-        command.getCommandSpec().usageMessage().footer(footer(root.getSubcommands().keySet()));
-      } else {
-        command.setInterpolateVariables(false); // values may be secrets
-        command.setDefaultValueProvider(sources);
-      }
+    if (forHelp) {
+      ServiceCommands.completeHelp(command.getCommandSpec());
+      command.getCommandSpec().usageMessage().footer(footer());
+    } else {
+      command.setInterpolateVariables(false); // values may be secrets
+      command.setDefaultValueProvider(sources);
     }
-    root.setParameterExceptionHandler(rejection(sources));
-    root.setExecutionExceptionHandler(failure());
-    root.setExecutionStrategy(
+    command.setParameterExceptionHandler(rejection(sources));
+    command.setExecutionExceptionHandler(failure());
+    command.setExecutionStrategy(
         parsed -> {
-          warnOfUnknown(sources.unknownVariables(root.getCommandSpec()));
+          warnOfUnknown(
+              sources.unknownVariables(
+                  Stream.concat(Stream.of(name), commands.keySet().stream())
+                      .map(each -> create(each).getCommandSpec())));
           return new CommandLine.RunLast().execute(parsed);
         });
-    return root;
+    return command;
   }
 
-  private static String[] footer(Set<String> commands) {
+  private CommandLine create(String name) {
+    CommandLine command = new CommandLine(Objects.requireNonNull(commands.get(name)).get());
+    command.setCommandName("latchkey " + name);
+    return command;
+  }
+
+  private String[] footer() {
     return new String[] {
       "",
-      "Commands: " + String.join(", ", commands) + ". See latchkey COMMAND --help.",
+      "Commands: " + String.join(", ", commands.keySet()) + ". See latchkey COMMAND --help.",
       "A flag overrides its environment variable, which overrides its key in the file (the flag",
-      "without the dashes). Durations: 250ms, 10s, 5m, 24h. Sizes: bytes, 64KiB, 1MiB, 2GiB."
+      "without the dashes). Durations: 250ms, 10s, 5m, 24h, 30d. Sizes: bytes, 64KiB, 1MiB, 2GiB.",
+      "--api-keys, --psp-secret, --postgres-uri and --redis-uri accept @FILE: the file's content."
     };
   }
 
@@ -141,11 +150,19 @@ public final class LatchkeyCommand {
     };
   }
 
+  /** Shows no value: it may be a secret, or a part of one that the shell split off. */
   private static String oneLine(Exception e) {
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String first = unmatched.getUnmatched().get(0);
+      String name = first.split("=", 2)[0];
+      return OPTION_NAME.matcher(name).matches()
+          ? "Unknown option: '" + name + "'"
+          : "Unexpected argument that belongs to no option (not shown: it may be a secret)";
+    }
     String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    String line = message.lines().map(String::strip).collect(Collectors.joining(" "));
-    // picocli quotes a URI that was given to the wrong option; its password must not show.
-    return line.replaceAll("://.*@", "://***@");
+    String value = e instanceof ParameterException rejected ? rejected.getValue() : null;
+    String shown = value == null ? message : message.replace("'" + value + "'", "it");
+    return shown.lines().map(String::strip).collect(Collectors.joining(" "));
   }
 
   private static void warnOfUnknown(Set<String> variables) {

@@ -1,8 +1,9 @@
 package dev.latchkey.service.cli;
 
-import dev.latchkey.service.cli.ValueConverters.DirectoryConverter;
 import dev.latchkey.service.cli.ValueConverters.HttpUrlConverter;
+import dev.latchkey.service.cli.ValueConverters.PathConverter;
 import dev.latchkey.service.cli.ValueConverters.PortConverter;
+import dev.latchkey.service.cli.ValueConverters.SecretConverter;
 import dev.latchkey.service.cli.ValueConverters.TextConverter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -29,12 +30,12 @@ public interface PspOptions {
   @Option(
       names = "--data",
       paramLabel = "<dir>",
-      converter = DirectoryConverter.class,
+      converter = PathConverter.class,
       description =
           "Directory for the state, created if absent. Without it, the state is in memory.")
   Optional<Path> data();
 
-  @Option(names = "--psp-secret", converter = TextConverter.class, description = "Signs events.")
+  @Option(names = "--psp-secret", converter = SecretConverter.class, description = "Signs events.")
   Optional<String> secret();
 
   @Option(

@@ -6,6 +6,7 @@ import dev.latchkey.service.cli.ValueConverters.DurationConverter;
 import dev.latchkey.service.cli.ValueConverters.HttpUrlConverter;
 import dev.latchkey.service.cli.ValueConverters.InstancesConverter;
 import dev.latchkey.service.cli.ValueConverters.PortConverter;
+import dev.latchkey.service.cli.ValueConverters.SecretConverter;
 import dev.latchkey.service.cli.ValueConverters.SizeConverter;
 import dev.latchkey.service.cli.ValueConverters.TextConverter;
 import java.net.URI;
@@ -45,7 +46,7 @@ public interface ServeOptions {
 
   @Option(
       names = "--psp-secret",
-      converter = TextConverter.class,
+      converter = SecretConverter.class,
       description = "Signs and verifies the PSP's events; not used yet.")
   Optional<String> pspSecret();
 
@@ -94,7 +95,8 @@ public interface ServeOptions {
       names = "--retention",
       defaultValue = "24h",
       converter = DurationConverter.class,
-      description = "Retention of a key, counted from its first use; at least the lease.")
+      description =
+          "Retention of a key, counted from its first use; at least the lease, at most 400d.")
   Duration retention();
 
   @Option(

@@ -1,15 +1,28 @@
 package dev.latchkey.service.cli;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.latchkey.service.ops.LogConfigurator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,11 +41,8 @@ public final class SettingSources implements IDefaultValueProvider {
   private static final Map<String, String> OTHER_VARIABLES =
       Map.of("--host", "LATCHKEY_HTTP_HOST", "--port", "LATCHKEY_HTTP_PORT");
 
-  /** Read by the log. */
-  private static final String LOG_LEVEL = LogConfigurator.LEVEL;
-
-  /** Read by the start scripts. */
-  private static final String JAR = PREFIX + "JAR";
+  /** Read by the log and the start scripts. */
+  private static final Set<String> OTHERS = Set.of(LogConfigurator.LEVEL, PREFIX + "JAR");
 
   private static final String HELP = "--help";
 
@@ -56,19 +66,12 @@ public final class SettingSources implements IDefaultValueProvider {
   }
 
   /** Returns variables with our prefix that belong to no option, probably misspelt. */
-  Set<String> unknownVariables(CommandSpec root) {
-    Set<String> unknown = new TreeSet<>();
-    for (String name : environment.keySet()) {
-      if (name.startsWith(PREFIX)) {
-        unknown.add(name);
-      }
-    }
-    unknown.remove(LOG_LEVEL);
-    unknown.remove(JAR);
-    for (CommandLine command : root.subcommands().values()) {
-      for (OptionSpec option : command.getCommandSpec().options()) {
-        unknown.remove(variableOf(option.longestName()));
-      }
+  Set<String> unknownVariables(Stream<CommandSpec> commands) {
+    Set<String> unknown = new TreeSet<>(environment.keySet());
+    unknown.removeIf(name -> !name.startsWith(PREFIX) || OTHERS.contains(name));
+    Iterator<CommandSpec> each = commands.iterator();
+    while (!unknown.isEmpty() && each.hasNext()) {
+      each.next().options().forEach(option -> unknown.remove(variableOf(option.longestName())));
     }
     return unknown;
   }
@@ -119,19 +122,54 @@ public final class SettingSources implements IDefaultValueProvider {
   private static Map<String, String> load(Path path, CommandSpec command) {
     Map<String, String> values;
     try {
-      values = FlatYaml.read(path);
-    } catch (FlatYaml.MalformedException e) {
+      values = read(path);
+    } catch (IOException e) {
       throw new ParameterException(
-          command.commandLine(), "Invalid configuration file " + path + ": " + e.getMessage());
+          command.commandLine(), "Invalid configuration file " + path + ": " + reason(e));
     }
-    for (String key : values.keySet()) {
-      OptionSpec option = command.findOption("--" + key);
-      if (option == null || key.equals("config") || HELP.equals("--" + key)) {
+    for (Map.Entry<String, String> entry : values.entrySet()) {
+      OptionSpec option = command.findOption("--" + entry.getKey());
+      if (option == null || entry.getKey().equals("config") || option.usageHelp()) {
         throw new ParameterException(
-            command.commandLine(), "Unknown key '" + key + "' in configuration file " + path);
+            command.commandLine(),
+            "Unknown key '" + entry.getKey() + "' in configuration file " + path);
+      }
+      if (entry.getValue() == null) {
+        throw new ParameterException(
+            command.commandLine(),
+            "Invalid configuration file " + path + ": '" + entry.getKey() + "' has no value");
       }
     }
     return values;
+  }
+
+  /** Values keep their text, so that a secret like {@code 0123} is not read as a number. */
+  private static Map<String, String> read(Path path) throws IOException {
+    ObjectMapper yaml =
+        new ObjectMapper(new YAMLFactory())
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    byte[] bytes = Files.readAllBytes(path);
+    return new String(bytes, StandardCharsets.UTF_8).isBlank()
+        ? Map.of()
+        : yaml.readValue(bytes, new TypeReference<LinkedHashMap<String, String>>() {});
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (!(e instanceof JsonProcessingException malformed)) {
+      return "it cannot be read (" + e.getClass().getSimpleName() + ")";
+    }
+    String key =
+        malformed instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()
+            ? ", key '" + mapping.getPath().get(0).getFieldName() + "'"
+            : "";
+    return "not a single YAML map of option names to plain values (line "
+        + malformed.getLocation().getLineNr()
+        + key
+        + ")";
   }
 
   private static String nameOf(ArgSpec arg) {

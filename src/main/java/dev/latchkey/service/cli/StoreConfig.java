@@ -29,7 +29,7 @@ public record StoreConfig(
     StoreKind store = options.store();
     StoreKind ledger = options.ledger().orElse(store);
     if (ledger != store && !(store == StoreKind.REDIS && ledger == StoreKind.POSTGRES)) {
-      throw OptionGroups.invalid(
+      throw ServiceCommands.invalid(
           command,
           "--ledger",
           "'%s' does not go with --store %s; use the same, or postgres with --store redis"
@@ -54,7 +54,7 @@ public record StoreConfig(
 
   private static void check(boolean holds, CommandSpec command, String option, String reason) {
     if (!holds) {
-      throw OptionGroups.invalid(command, option, reason);
+      throw ServiceCommands.invalid(command, option, reason);
     }
   }
 

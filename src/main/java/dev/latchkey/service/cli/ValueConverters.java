@@ -1,47 +1,48 @@
 package dev.latchkey.service.cli;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses option values. A rejection names the value and what would be valid. */
+/**
+ * Parses option values. A rejection says what would be valid, never the value, which may be a
+ * secret given to the wrong option.
+ */
 final class ValueConverters {
 
-  private static final Pattern DURATION = Pattern.compile("([0-9]{1,18})(ms|s|m|h)");
+  private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,18})([A-Za-z]*)");
   private static final Map<String, Long> MILLIS =
-      Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
-  private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})(|KiB|MiB|GiB)");
-  private static final Map<String, Integer> SHIFT = Map.of("", 0, "KiB", 10, "MiB", 20, "GiB", 30);
+      Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+  private static final Map<String, Long> BYTES =
+      Map.of("", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
   private static final int MAX_PORT = 65_535;
-  private static final int MAX_INSTANCES = 1_024;
+  private static final long MAX_SECRET_FILE_BYTES = 1 << 20;
 
   /** A hundred years: longer ones overflow the nanoseconds that timers count in. */
   static final long MAX_DURATION_MILLIS = 36_500L * 24 * 3_600_000;
 
   private ValueConverters() {}
 
-  /** {@code 250ms}, {@code 10s}, {@code 5m}, {@code 24h}; positive, at most a hundred years. */
-  static final class DurationConverter implements ITypeConverter<Duration> {
+  /** {@code 250ms}, {@code 10s}, {@code 5m}, {@code 24h}, {@code 30d}; positive. */
+  static class DurationConverter implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String value) {
-      Matcher matcher = DURATION.matcher(value);
-      if (matcher.matches()) {
-        long count = Long.parseLong(matcher.group(1));
-        long unitMillis = MILLIS.getOrDefault(matcher.group(2), 1L);
-        if (count > 0 && count <= MAX_DURATION_MILLIS / unitMillis) {
-          return Duration.ofMillis(count * unitMillis);
-        }
+      long millis = product(value, MILLIS).orElse(0);
+      if (millis < 1 || millis > MAX_DURATION_MILLIS) {
+        throw rejected("a duration from 1ms to 36500d such as 250ms, 10s, 5m, 24h or 30d");
       }
-      throw rejected(value, "a duration from 1ms to 876000h such as 250ms, 10s, 5m or 24h");
+      return Duration.ofMillis(millis);
     }
   }
 
@@ -49,11 +50,8 @@ final class ValueConverters {
   static final class SizeConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String value) {
-      OptionalLong bytes = bytes(value);
-      if (bytes.isEmpty()) {
-        throw rejected(value, "a size such as 1048576, 64KiB, 1MiB or 2GiB");
-      }
-      return bytes.getAsLong();
+      return product(value, BYTES)
+          .orElseThrow(() -> rejected("a size such as 1048576, 64KiB, 1MiB or 2GiB"));
     }
   }
 
@@ -61,43 +59,53 @@ final class ValueConverters {
   static final class BufferSizeConverter implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String value) {
-      long bytes = bytes(value).orElse(0);
+      long bytes = product(value, BYTES).orElse(0);
       if (bytes < 1 || bytes > Integer.MAX_VALUE) {
-        throw rejected(value, "a positive size below 2GiB such as 64KiB or 1MiB");
+        throw rejected("a positive size below 2GiB such as 64KiB or 1MiB");
       }
       return (int) bytes;
     }
   }
 
   /** A number of things, at least one. */
-  static final class CountConverter implements ITypeConverter<Integer> {
+  static class CountConverter implements ITypeConverter<Integer> {
+    private final int min;
+    private final int max;
+
+    CountConverter() {
+      this(1, Integer.MAX_VALUE);
+    }
+
+    private CountConverter(int min, int max) {
+      this.min = min;
+      this.max = max;
+    }
+
     @Override
     public Integer convert(String value) {
       try {
-        int count = Integer.parseInt(value);
-        if (count > 0) {
-          return count;
+        int number = Integer.parseInt(value);
+        if (number >= min && number <= max) {
+          return number;
         }
       } catch (NumberFormatException notANumber) {
         // rejected below
       }
-      throw rejected(value, "a whole number, 1 to " + Integer.MAX_VALUE);
+      throw rejected("a whole number, " + min + " to " + max);
     }
   }
 
   /** A TCP port; 0 is any free one. */
-  static final class PortConverter implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String value) {
-      try {
-        int port = Integer.parseInt(value);
-        if (port >= 0 && port <= MAX_PORT) {
-          return port;
-        }
-      } catch (NumberFormatException notANumber) {
-        // rejected below
-      }
-      throw rejected(value, "a port, 0 (any free one) to " + MAX_PORT);
+  static final class PortConverter extends CountConverter {
+    PortConverter() {
+      super(0, MAX_PORT);
+    }
+  }
+
+  /** The number of HTTP verticles. */
+  static final class InstancesConverter extends CountConverter {
+    InstancesConverter() {
+      super(1, 1_024);
     }
   }
 
@@ -115,12 +123,12 @@ final class ValueConverters {
       } catch (URISyntaxException notAUri) {
         // rejected below
       }
-      throw rejected(value, "a plain HTTP URL such as http://127.0.0.1:8090");
+      throw rejected("a plain HTTP URL such as http://127.0.0.1:8090");
     }
   }
 
-  /** A directory; where it lies is its user's business. */
-  static final class DirectoryConverter implements ITypeConverter<Path> {
+  /** A file or directory. */
+  static final class PathConverter implements ITypeConverter<Path> {
     @Override
     public Path convert(String value) {
       try {
@@ -130,19 +138,7 @@ final class ValueConverters {
       } catch (InvalidPathException notAPath) {
         // rejected below
       }
-      throw rejected(value, "the path of a directory");
-    }
-  }
-
-  /** The number of HTTP verticles, 1 to 1024. */
-  static final class InstancesConverter implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String value) {
-      int count = new CountConverter().convert(value);
-      if (count > MAX_INSTANCES) {
-        throw rejected(value, "a number of verticles, 1 to " + MAX_INSTANCES);
-      }
-      return count;
+      throw rejected("the path of a file or directory");
     }
   }
 
@@ -150,24 +146,23 @@ final class ValueConverters {
   static final class StoreKindConverter implements ITypeConverter<StoreKind> {
     @Override
     public StoreKind convert(String value) {
-      return StoreKind.of(value)
-          .orElseThrow(() -> rejected(value, "one of: " + StoreKind.labels()));
+      return StoreKind.of(value).orElseThrow(() -> rejected("one of: " + StoreKind.labels()));
     }
   }
 
-  /** A Postgres URI. No message shows a password. */
+  /** A Postgres URI, or {@code @FILE}. */
   static final class PostgresConverter implements ITypeConverter<PostgresLocation> {
     @Override
     public PostgresLocation convert(String value) {
-      return location(() -> PostgresLocation.parse(value));
+      return location(value, PostgresLocation::parse);
     }
   }
 
-  /** A Redis URI or the nodes of a cluster. No message shows a password. */
+  /** A Redis URI, the nodes of a cluster, or {@code @FILE}. */
   static final class RedisConverter implements ITypeConverter<RedisLocation> {
     @Override
     public RedisLocation convert(String value) {
-      return location(() -> RedisLocation.parse(value));
+      return location(value, RedisLocation::parse);
     }
   }
 
@@ -182,27 +177,54 @@ final class ValueConverters {
     }
   }
 
-  private static <T> T location(Supplier<T> parsing) {
+  /** A secret, or {@code @FILE}. */
+  static final class SecretConverter implements ITypeConverter<String> {
+    @Override
+    public String convert(String value) {
+      return new TextConverter().convert(secret(value));
+    }
+  }
+
+  /** Returns the value, or for {@code @FILE} the file's content without the last line break. */
+  private static String secret(String value) {
+    if (!value.startsWith("@")) {
+      return value;
+    }
     try {
-      return parsing.get();
+      Path file = Path.of(value.substring(1));
+      if (Files.size(file) > MAX_SECRET_FILE_BYTES) {
+        throw new TypeConversionException("its file is larger than 1MiB");
+      }
+      String content = Files.readString(file);
+      int end = content.length() - (content.endsWith("\n") ? 1 : 0);
+      return content.substring(0, end > 0 && content.charAt(end - 1) == '\r' ? end - 1 : end);
+    } catch (IOException | InvalidPathException e) {
+      // Without the path: a secret that begins with @ would show.
+      throw new TypeConversionException(
+          "its file cannot be read (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+
+  private static <T> T location(String value, Function<String, T> parser) {
+    String uri = secret(value);
+    try {
+      return parser.apply(uri);
     } catch (IllegalArgumentException e) {
       throw new TypeConversionException(e.getMessage());
     }
   }
 
-  private static OptionalLong bytes(String value) {
-    Matcher matcher = SIZE.matcher(value);
-    if (!matcher.matches()) {
+  private static OptionalLong product(String value, Map<String, Long> units) {
+    Matcher matcher = NUMBER_AND_UNIT.matcher(value);
+    Long unit = matcher.matches() ? units.get(matcher.group(2)) : null;
+    if (unit == null) {
       return OptionalLong.empty();
     }
     long count = Long.parseLong(matcher.group(1));
-    int shift = SHIFT.getOrDefault(matcher.group(2), 0);
-    return count <= Long.MAX_VALUE >> shift
-        ? OptionalLong.of(count << shift)
-        : OptionalLong.empty();
+    return count <= Long.MAX_VALUE / unit ? OptionalLong.of(count * unit) : OptionalLong.empty();
   }
 
-  private static TypeConversionException rejected(String value, String wanted) {
-    return new TypeConversionException("'" + value + "' is not " + wanted);
+  private static TypeConversionException rejected(String wanted) {
+    return new TypeConversionException("it is not " + wanted);
   }
 }

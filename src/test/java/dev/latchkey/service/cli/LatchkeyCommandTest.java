@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -38,7 +39,7 @@ class LatchkeyCommandTest {
   }
 
   private LatchkeyCommand command(Map<String, String> environment) {
-    return new LatchkeyCommand(environment, actions, Map.of("load", new LoadCommand()));
+    return new LatchkeyCommand(environment, actions, Map.of("load", LoadCommand::new));
   }
 
   private String file(String yaml) throws Exception {
@@ -109,42 +110,43 @@ class LatchkeyCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--port 70000 | '--port' | 70000",
-        "--port -1 | '--port' | -1",
-        "--port x | '--port' | x",
-        "--lease 0s | '--lease' | 0s",
-        "--lease 10 | '--lease' | '10'",
-        "--retention 5s | '--retention' | 5000ms",
-        "--max-body -1 | '--max-body' | -1",
-        "--max-body 0 | '--max-body' | '0'",
+        "--port 70000 | '--port' | 65535",
+        "--port -1 | '--port' | 65535",
+        "--port x | '--port' | 65535",
+        "--lease 0s | '--lease' | 1ms",
+        "--lease 10 | '--lease' | 10s",
+        "--retention 5s | '--retention' | lease",
+        "--retention 401d | '--retention' | 400d",
+        "--max-body -1 | '--max-body' | positive",
+        "--max-body 0 | '--max-body' | positive",
         "--max-body 2GiB | '--max-body' | 2GiB",
-        "--replay-cache -1 | '--replay-cache' | -1",
-        "--max-parked 0 | '--max-parked' | '0'",
-        "--instances 0 | '--instances' | '0'",
-        "--instances 1025 | '--instances' | '1025'",
+        "--replay-cache -1 | '--replay-cache' | size",
+        "--max-parked 0 | '--max-parked' | 1 to",
+        "--instances 0 | '--instances' | 1024",
+        "--instances 1025 | '--instances' | 1024",
         "--store postgres | '--store' | postgres",
         "--store redis | '--store' | redis",
         "--ledger postgres | '--ledger' | postgres",
-        "--psp-url ftp://x | '--psp-url' | ftp://x",
-        "--psp-url http://h:99999 | '--psp-url' | 99999",
+        "--psp-url ftp://x | '--psp-url' | http://",
+        "--psp-url http://h:99999 | '--psp-url' | http://",
         "--psp-url http://u:p@h | '--psp-url' | plain",
         "psp --data= | '--data' | directory",
-        "--host 0.0.0.0 | '--host' | 0.0.0.0",
+        "--host 0.0.0.0 | '--host' | others",
         "--prot 1 | '--prot' | Unknown",
         "--port | '--port' | Missing",
         "--port 1 --port 2 | '--port' | once",
         "--config /nowhere.yaml | /nowhere.yaml | no such file",
         "migrate | '--postgres-uri=<uri>' | Missing",
-        "migrate --port 70000 | '--port' | 70000",
+        "migrate --port 70000 | '--port' | 65535",
         "psp --postgres-uri postgresql://u:s3cret@h/d | '--postgres-uri' | Unknown",
-        "--store oracle | '--store' | oracle",
+        "--store oracle | '--store' | postgres",
         "--ledger redis | '--ledger' | redis",
-        "--ledger oracle | '--ledger' | oracle",
+        "--ledger oracle | '--ledger' | postgres",
         "--postgres-uri mysql://u:s3cret@h/d | '--postgres-uri' | postgresql://",
         "--postgres-uri postgresql://u:s3cret@h | '--postgres-uri' | database",
         "--redis-uri http://u:s3cret@h/0 | '--redis-uri' | redis://",
-        "--no-migrate=perhaps | '--no-migrate' | perhaps",
-        "psp --port 70000 | '--port' | 70000",
+        "--no-migrate=perhaps | '--no-migrate' | boolean",
+        "psp --port 70000 | '--port' | 65535",
         "psp --store memory | '--store' | Unknown"
       })
   void refusesInOneLineThatNamesTheOption(String args, String option, String told) {
@@ -164,7 +166,7 @@ class LatchkeyCommandTest {
   @Test
   void refusesAFileWithASecondDocument() throws Exception {
     String two = file("wait: 5s\n---\nlease: 1s\n");
-    assertRefused(run(Map.of(), "--config", two), "more than one document", "latchkey.yaml");
+    assertRefused(run(Map.of(), "--config", two), "single", "latchkey.yaml");
   }
 
   @ParameterizedTest
@@ -198,7 +200,7 @@ class LatchkeyCommandTest {
     assertThat(help.code()).isZero();
     assertThat(help.out().replaceAll("\\s+", " ")).contains("default: 8080", "serve, migrate, psp");
     for (String name : new String[] {"serve", "migrate", "psp"}) {
-      CommandLine command = command(Map.of()).commandLine(true).getSubcommands().get(name);
+      CommandLine command = command(Map.of()).commandLine(name, true);
       for (OptionSpec option : command.getCommandSpec().options()) {
         if (!option.usageHelp()) {
           assertThat(String.join(" ", option.description()))
@@ -241,10 +243,50 @@ class LatchkeyCommandTest {
   @Test
   void rejectionsNeverShowAPassword() {
     String uri = "postgresql://u:s3cret@h/d";
-    assertRefused(run(Map.of(), "serve", uri), "Unmatched", "h/d");
+    assertRefused(run(Map.of(), "serve", uri), "Unexpected argument");
     assertRefused(run(Map.of(), "--postgres-url=" + uri), "--postgres-url", "Unknown");
-    assertRefused(run(Map.of(), "--store", uri), "'--store'", "h/d");
+    assertRefused(run(Map.of(), "--store", uri), "'--store'", "postgres");
     assertRefused(run(Map.of("LATCHKEY_REDIS_URI", uri)), "variable LATCHKEY_REDIS_URI");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--api-keys a:s3cretsecretsecret, b:s3cretsecretsecret",
+        "--api-keys a:x, -b:s3cret",
+        "--api-keys a:x, --b:s3cret=x",
+        "--port s3cret",
+        "--lease s3cret",
+        "--max-running s3cret",
+        "--psp-url s3cret",
+        "--store s3cret",
+        "--no-migrate=s3cret",
+        "--psp-secret @s3cret",
+        "--postgres-uri @s3cret",
+        "s3cret --port 1",
+        "load --keys s3cret",
+        "psp s3cret"
+      })
+  void rejectionsNeverShowAnArgument(String args) {
+    assertRefused(run(Map.of(), args.split(" ")), "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n", "\r\n"})
+  void secretsMayBeInAFile(String lineBreak) throws Exception {
+    Path secret = Files.writeString(directory.resolve("secret"), "line\nwhsec_x" + lineBreak);
+    Path uri = Files.writeString(directory.resolve("uri"), "postgresql://u:s3cret@h/d" + lineBreak);
+    Path redis = Files.writeString(directory.resolve("redis"), "redis://:s3cret@h/0" + lineBreak);
+    Map<String, String> environment =
+        Map.of("LATCHKEY_PSP_SECRET", "@" + secret, "LATCHKEY_POSTGRES_URI", "@" + uri);
+
+    assertThat(run(environment, "--redis-uri", "@" + redis).err()).isEmpty();
+
+    assertThat(served.get(0).options().pspSecret()).hasValue("line\nwhsec_x");
+    StoreConfig stores = served.get(0).stores();
+    assertThat(stores.postgres().orElseThrow().connectOptions().getPassword()).isEqualTo("s3cret");
+    assertThat(stores.redis().orElseThrow().redisOptions().getEndpoints())
+        .containsExactly("redis://:s3cret@h:6379/0");
   }
 
   @Test

@@ -17,7 +17,7 @@ class StoreOptionsTest {
 
   private static StoreConfig parse(String... args) {
     CommandSpec spec = CommandSpec.create();
-    StoreOptions options = OptionGroups.add(spec, StoreOptions.class);
+    StoreOptions options = ServiceCommands.add(spec, StoreOptions.class);
     new CommandLine(spec).parseArgs(args);
     return StoreConfig.of(options, spec);
   }

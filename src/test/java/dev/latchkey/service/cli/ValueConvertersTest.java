@@ -20,7 +20,8 @@ class ValueConvertersTest {
 
   @Test
   void durationsAreTheirNumberTimesTheirUnit() {
-    Map<String, Long> units = Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
+    Map<String, Long> units =
+        Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
     SplittableRandom random = new SplittableRandom(SEED);
     units.forEach(
         (unit, millis) -> {
@@ -57,7 +58,7 @@ class ValueConvertersTest {
         "1 s",
         "s",
         "10S",
-        "1d",
+        "1D",
         "5min",
         " 5m",
         "٣s",
@@ -67,22 +68,21 @@ class ValueConvertersTest {
       })
   void refusesOtherDurations(String text) {
     assertThatThrownBy(() -> new DurationConverter().convert(text))
-        .hasMessageContaining("'" + text + "' is not");
+        .hasMessageContaining("it is not");
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "-1", "1.5MiB", "1MB", "1kb", "1K", "MiB", "999999999999999999GiB", "1e3"})
   void refusesOtherSizes(String text) {
-    assertThatThrownBy(() -> new SizeConverter().convert(text))
-        .hasMessageContaining("'" + text + "' is not");
+    assertThatThrownBy(() -> new SizeConverter().convert(text)).hasMessageContaining("it is not");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0s", "876001h", "36501000h", "9223372036854775807ms"})
   void rejectedDurationNamesBothLimits(String text) {
     assertThatThrownBy(() -> new DurationConverter().convert(text))
-        .hasMessageContaining("'" + text + "' is not a duration from 1ms to 876000h");
+        .hasMessageContaining("it is not a duration from 1ms to 36500d");
     assertThat(new DurationConverter().convert("1ms").toMillis()).isEqualTo(1);
     assertThat(new DurationConverter().convert("876000h").toMillis())
         .isEqualTo(ValueConverters.MAX_DURATION_MILLIS);
@@ -92,7 +92,7 @@ class ValueConvertersTest {
   @ValueSource(strings = {"0", "-1", "x", "1KB", "2GiB", "2147483648", "9223372036854775807"})
   void rejectedSizeNamesAValidLimit(String text) {
     assertThatThrownBy(() -> new BufferSizeConverter().convert(text))
-        .hasMessageContaining("'" + text + "' is not a positive size below 2GiB")
+        .hasMessageContaining("it is not a positive size below 2GiB")
         .message()
         .doesNotContain("or 2GiB");
     assertThat(new BufferSizeConverter().convert("2147483647")).isEqualTo(Integer.MAX_VALUE);
