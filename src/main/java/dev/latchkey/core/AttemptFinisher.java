@@ -98,7 +98,7 @@ final class AttemptFinisher {
       }
     } else if (result instanceof CompleteResult.RolledBack) {
       if (attempt.move(State.COMPLETING, State.RUNNING, nowNanos)) {
-        attempt.owner().ifPresent(Owner::rolledBack);
+        attempt.owner().ifPresent(Request::rolledBack);
       }
     } else if (attempt.move(State.COMPLETING, State.READING, nowNanos)) {
       engine.lostLeaseHandler.begin(attempt);
@@ -127,12 +127,12 @@ final class AttemptFinisher {
 
   /** The attempt's response goes to its owner and to the waiters of this node only. */
   void notStored(Attempt attempt) {
-    Optional<Owner> owner = attempt.owner();
+    Optional<Request> owner = attempt.owner();
     CallerResponse response =
         owner.isPresent()
             ? new CallerResponse.SharedResponse(attempt.result().response())
             : new CallerResponse.AttemptFailed();
-    owner.ifPresent(Owner::released);
+    owner.ifPresent(Request::released);
     if (attempt.entry().isRunBy(attempt)) {
       node.settle(attempt.entry(), EntryResult.notStored(attempt.operation(), response));
     }

@@ -34,7 +34,7 @@ abstract sealed class AttemptState permits Attempt {
   private final ClaimRequest request;
   private final AttemptLease lease;
   private State state = State.CLAIMING;
-  private @Nullable Owner owner;
+  private @Nullable Request owner;
   private @Nullable Claimed claimed;
   private @Nullable AttemptResult result;
 
@@ -81,17 +81,17 @@ abstract sealed class AttemptState permits Attempt {
     return lease;
   }
 
-  synchronized Optional<Owner> owner() {
+  synchronized Optional<Request> owner() {
     return Optional.ofNullable(owner);
   }
 
-  synchronized void owner(Owner by) {
+  synchronized void owner(Request by) {
     owner = by;
   }
 
   /** Removes the caller from an attempt whose claim is pending. */
-  synchronized Optional<Owner> dismissOwner() {
-    Optional<Owner> dismissed = state == State.CLAIMING ? owner() : Optional.empty();
+  synchronized Optional<Request> dismissOwner() {
+    Optional<Request> dismissed = state == State.CLAIMING ? owner() : Optional.empty();
     dismissed.ifPresent(removed -> owner = null);
     return dismissed;
   }

@@ -25,7 +25,7 @@ final class Claimer {
   }
 
   /** Claims for a new request, which holds a permit to run. */
-  void arrive(KeyEntry entry, Owner owner) {
+  void arrive(KeyEntry entry, Request owner) {
     Attempt attempt =
         begin(entry, entry.operation().arrival(node.environment.newToken()), Optional.of(owner));
     entry.attempt(attempt);
@@ -47,7 +47,7 @@ final class Claimer {
     }
   }
 
-  private Attempt begin(KeyEntry entry, ClaimRequest request, Optional<Owner> owner) {
+  private Attempt begin(KeyEntry entry, ClaimRequest request, Optional<Request> owner) {
     Attempt attempt = new Attempt(engine.finisher, entry, request, node.environment.nowNanos());
     owner.ifPresent(attempt::owner);
     node.attempts.put(attempt.claim().token(), attempt);
@@ -101,8 +101,7 @@ final class Claimer {
       node.environment.publish(new EntryEvent.Decided(entry));
     }
     switch (granted) {
-      case TO_OWNER ->
-          attempt.owner().ifPresent(owner -> owner.run(attempt, owner.caller().body()));
+      case TO_OWNER -> attempt.owner().ifPresent(owner -> owner.run(attempt, owner.caller.body()));
       case OFFERED -> node.environment.publish(new EntryEvent.Offered(entry));
       case UNWANTED -> engine.finisher.giveBack(attempt);
     }
@@ -144,7 +143,7 @@ final class Claimer {
     attempt
         .owner()
         .ifPresentOrElse(
-            owner -> engine.waitInstead(owner, owner.caller(), leaseEndsAtNanos),
+            owner -> engine.waitInstead(owner, new Request(owner), leaseEndsAtNanos),
             () -> engine.watcher.beginOrDrop(entry));
   }
 

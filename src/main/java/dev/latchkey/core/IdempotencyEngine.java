@@ -72,51 +72,54 @@ public final class IdempotencyEngine {
    * @param caller the sender of the request
    */
   public void arrive(ParkingLot parkingLot, Caller caller) {
+    arrive(new Request(parkingLot, caller, caller.waitMillis(), null));
+  }
+
+  void arrive(Request request) {
     if (node.isDraining()) {
-      caller.respond(new CallerResponse.ShuttingDown(false));
+      request.respondHere(new CallerResponse.ShuttingDown(false));
       return;
     }
-    Optional<ReplayCache.Completed> completed = node.cache.find(caller.operation().key());
+    Optional<ReplayCache.Completed> completed = node.cache.find(request.operation().key());
     if (completed.isPresent()) {
-      caller.respond(fromCache(caller, completed.get()));
+      request.respondHere(fromCache(request.operation(), completed.get()));
       return;
     }
-    while (!joinOrClaim(parkingLot, caller)) {
+    while (!joinOrClaim(request)) {
       // The entry ended between the look-up and the join.
     }
   }
 
-  private boolean joinOrClaim(ParkingLot parkingLot, Caller caller) {
-    Operation operation = caller.operation();
+  private boolean joinOrClaim(Request request) {
+    Operation operation = request.operation();
     KeyEntry entry = node.table.get(operation.key());
     if (entry == null) {
       if (!node.limits.tryRun()) {
-        caller.respond(new CallerResponse.Overloaded());
+        request.respondHere(new CallerResponse.Overloaded());
         return true;
       }
       if (node.isDraining()) {
         // The drain began after the first check. From here on, a drain waits for the permit.
         node.ran();
-        caller.respond(new CallerResponse.ShuttingDown(false));
+        request.respondHere(new CallerResponse.ShuttingDown(false));
         return true;
       }
       KeyEntry fresh = new KeyEntry(operation, node.limits);
       entry = node.table.putIfAbsent(operation.key(), fresh);
       if (entry == null) {
-        claimer.arrive(fresh, new Owner(parkingLot, caller));
+        claimer.arrive(fresh, request);
         return true;
       }
       node.ran();
     }
-    if (waitOn(entry, parkingLot, caller)) {
+    if (waitOn(entry, request)) {
       return true;
     }
     node.table.remove(operation.key(), entry);
     return false;
   }
 
-  private CallerResponse fromCache(Caller caller, ReplayCache.Completed completed) {
-    Operation operation = caller.operation();
+  private static CallerResponse fromCache(Operation operation, ReplayCache.Completed completed) {
     if (!operation.fingerprint().equals(completed.fingerprint())) {
       return new CallerResponse.KeyReused(
           Phase.COMPLETED, completed.fingerprint(), Optional.of(completed.expiry()));
@@ -125,37 +128,37 @@ public final class IdempotencyEngine {
   }
 
   /** Parks the caller or responds; returns false if the entry has ended. */
-  private boolean waitOn(KeyEntry entry, ParkingLot parkingLot, Caller caller) {
-    JoinResult joined = entry.join(caller, node.environment.nowNanos());
+  private boolean waitOn(KeyEntry entry, Request request) {
+    JoinResult joined = entry.join(request, node.environment.nowNanos());
     switch (joined) {
       case GONE -> {
         return false;
       }
-      case PARKED -> parkingLot.park(entry, caller);
-      case REUSED -> caller.respond(reused(entry));
-      case STALE -> watcher.readForOther(entry, parkingLot, caller);
-      case NO_WAIT -> caller.respond(inProgress(entry));
+      case PARKED -> request.parkingLot.park(entry, request);
+      case REUSED -> request.respondHere(reused(entry));
+      case STALE -> watcher.readForOther(entry, request);
+      case NO_WAIT -> request.respondHere(inProgress(entry));
       case TOO_MANY ->
-          caller.respond(
+          request.respondHere(
               new CallerResponse.TooManyWaiting(leaseLeftMillis(entry), node.isHeld(entry)));
     }
     return true;
   }
 
-  /** Lets a caller that expected to execute wait for another owner of the same request. */
-  void waitInstead(Owner owner, Caller caller, long leaseEndsAtNanos) {
+  /** Lets a request that expected to execute wait for another owner of the key. */
+  void waitInstead(Request owner, Request waiting, long leaseEndsAtNanos) {
     if (owner.handOver()) {
-      owner.parkingLot().loop().run(() -> watch(owner.parkingLot(), caller, leaseEndsAtNanos));
+      owner.parkingLot.loop().run(() -> watch(waiting, leaseEndsAtNanos));
     }
   }
 
-  private void watch(ParkingLot parkingLot, Caller caller, long leaseEndsAtNanos) {
-    ScopedKey key = caller.operation().key();
+  private void watch(Request request, long leaseEndsAtNanos) {
+    ScopedKey key = request.operation().key();
     while (true) {
-      KeyEntry fresh = KeyEntry.watched(caller.operation(), node.limits, leaseEndsAtNanos);
+      KeyEntry fresh = KeyEntry.watched(request.operation(), node.limits, leaseEndsAtNanos);
       KeyEntry before = node.table.putIfAbsent(key, fresh);
       KeyEntry entry = before == null ? fresh : before;
-      if (waitOn(entry, parkingLot, caller)) {
+      if (waitOn(entry, request)) {
         if (entry.is(EntryActivity.WATCHING)) {
           watcher.beginOrDrop(entry);
         }

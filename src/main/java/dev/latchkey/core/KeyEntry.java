@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A key that this node executes or waits for: one entry of the node-wide table. Shared by all event
- * loops. Every change is one short step under the entry's own lock, which is held for no other call
- * than to the counters of {@link Limits}.
+ * loops. Every change is one short step under the entry's own lock. Under it, the entry calls only
+ * the counters of {@link Limits}, the lease of its attempt, and its timer to cancel it.
  *
  * <p>While its first claim is pending, an entry is <em>undecided</em>: the fingerprint of its first
  * caller proves nothing yet, so no caller is refused.
@@ -55,22 +55,22 @@ public final class KeyEntry {
     return operation;
   }
 
-  synchronized JoinResult join(Caller caller, long nowNanos) {
-    boolean same = isFor(caller.operation().fingerprint());
+  synchronized JoinResult join(Request request, long nowNanos) {
+    boolean same = isFor(request.operation().fingerprint());
     if (activity == EntryActivity.GONE) {
       return JoinResult.GONE;
     }
     if (decided && !same) {
       return mayBeFree(nowNanos) ? askInstead() : JoinResult.REUSED;
     }
-    if (decided && caller.waitMillis() == 0) {
+    if (decided && request.waitMillis == 0) {
       return JoinResult.NO_WAIT;
     }
     if (waiters >= limits.maxParkedPerKey() || !limits.tryPark(operation.key().tenant())) {
       return JoinResult.TOO_MANY;
     }
     if (same && body == null) {
-      Buffer own = caller.body();
+      Buffer own = request.caller.body();
       if (!limits.tryHoldBody(own.length())) {
         limits.unparked(operation.key().tenant());
         return JoinResult.TOO_MANY;

@@ -3,7 +3,6 @@ package dev.latchkey.core;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.Phase;
-import dev.latchkey.core.spi.ScopedKey;
 import io.vertx.core.Future;
 import java.util.Optional;
 
@@ -113,22 +112,25 @@ final class KeyWatcher {
    * Reads the key of a stale entry for a caller with another fingerprint. The caller counts as
    * parked meanwhile.
    */
-  void readForOther(KeyEntry stale, ParkingLot parkingLot, Caller caller) {
-    ScopedKey key = caller.operation().key();
+  void readForOther(KeyEntry stale, Request request) {
     node.waiting.incrementAndGet();
-    node.bounded(node.store.lookup(key))
+    EventLoop loop = request.parkingLot.loop();
+    node.bounded(node.store.lookup(request.operation().key()))
         .onComplete(
-            state -> parkingLot.loop().run(() -> handleOther(stale, state, parkingLot, caller)),
+            state -> loop.run(() -> handleOther(stale, state, request)),
             failure ->
-                parkingLot
-                    .loop()
-                    .run(() -> respond(caller, new CallerResponse.StoreUnavailable(false))));
+                loop.run(
+                    () -> {
+                      unparked(request);
+                      request.respondHere(new CallerResponse.StoreUnavailable(false));
+                    }));
   }
 
-  private void handleOther(KeyEntry stale, KeyState state, ParkingLot parkingLot, Caller caller) {
+  private void handleOther(KeyEntry stale, KeyState state, Request request) {
+    unparked(request);
     if (state instanceof KeyState.Known known
-        && !caller.operation().fingerprint().equals(known.fingerprint())) {
-      respond(caller, reused(known));
+        && !request.operation().fingerprint().equals(known.fingerprint())) {
+      request.respondHere(reused(known));
       return;
     }
     EntryResult gone =
@@ -136,17 +138,11 @@ final class KeyWatcher {
             ? EntryResult.mismatch(reused(known))
             : new EntryResult(new CallerResponse.AttemptFailed(), Optional.empty());
     node.settle(stale, gone);
-    unparked(caller);
-    engine.arrive(parkingLot, caller);
+    engine.arrive(request);
   }
 
-  private void respond(Caller caller, CallerResponse response) {
-    unparked(caller);
-    caller.respond(response);
-  }
-
-  private void unparked(Caller caller) {
-    node.limits.unparked(caller.operation().key().tenant());
+  private void unparked(Request request) {
+    node.limits.unparked(request.operation().key().tenant());
     node.waiting.decrementAndGet();
     node.checkDrained();
   }

@@ -155,17 +155,14 @@ final class LostLeaseHandler {
         .owner()
         .ifPresent(
             owner ->
-                engine.waitInstead(
-                    owner,
-                    new SupersededCaller(owner.caller(), attempt.result()),
-                    leaseEndsAtNanos));
+                engine.waitInstead(owner, owner.superseded(attempt.result()), leaseEndsAtNanos));
     node.end(attempt);
   }
 
   /** Another request has the key: discards the result of this attempt. */
   private void discard(Attempt attempt, CallerResponse.KeyReused reused) {
     if (!attempt.mayHaveExpiredCompleted(node.environment.nowNanos())) {
-      attempt.owner().ifPresent(Owner::resultDiscarded);
+      attempt.owner().ifPresent(Request::resultDiscarded);
     }
     conclude(attempt, EntryResult.mismatch(reused));
   }

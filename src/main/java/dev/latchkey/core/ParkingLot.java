@@ -31,18 +31,18 @@ public final class ParkingLot {
   }
 
   /** Parks a caller that joined an entry. */
-  void park(KeyEntry entry, Caller caller) {
-    Waiter waiter = new Waiter(entry, caller, node.environment.nowNanos());
+  void park(KeyEntry entry, Request request) {
+    Waiter waiter = new Waiter(entry, request, node.environment.nowNanos());
     List<Waiter> waiters = parked.computeIfAbsent(entry, key -> new ArrayList<>(1));
     waiter.index = waiters.size();
     waiters.add(waiter);
     node.waiting.incrementAndGet();
-    if (caller.waitMillis() == 0) {
+    if (waiter.waitMillis == 0) {
       waiter.overdue = true;
     } else {
-      waiter.deadline = loop.after(caller.waitMillis(), () -> waitEnded(waiter));
+      waiter.deadline = loop.after(waiter.waitMillis, () -> waitEnded(waiter));
     }
-    caller.parked(() -> leave(waiter), entry.isFor(caller.operation().fingerprint()));
+    waiter.caller.parked(() -> leave(waiter), waiter.isFor(entry));
   }
 
   /**
@@ -76,19 +76,18 @@ public final class ParkingLot {
         continue;
       }
       waiter.deadline.cancel();
-      Caller caller = waiter.caller;
       Optional<CallerResponse> response =
           settled
               .result()
               .forWaiter(
-                  settled.entry().operation().fingerprint(), caller.operation().fingerprint());
+                  settled.entry().operation().fingerprint(), waiter.operation().fingerprint());
       long parkedNanos = node.environment.nowNanos() - waiter.parkedAtNanos;
       unparked(waiter);
       if (response.isPresent()) {
-        caller.respond(response.get());
+        waiter.respondHere(response.get());
         node.listener.woken(node.environment.nowNanos() - settled.atNanos());
       } else {
-        engine.arrive(this, RequeuedCaller.of(caller, parkedNanos));
+        engine.arrive(waiter.again(waiter.waitMillis - parkedNanos / 1_000_000L));
       }
     }
     waiters.subList(rest, waiters.size()).clear();
@@ -115,9 +114,8 @@ public final class ParkingLot {
             .ifPresent(
                 offer -> {
                   remove(waiter);
-                  Owner owner = new Owner(this, waiter.caller);
-                  offer.attempt().owner(owner);
-                  owner.run(offer.attempt(), offer.body());
+                  offer.attempt().owner(waiter);
+                  waiter.run(offer.attempt(), offer.body());
                 });
         return;
       }
@@ -134,7 +132,7 @@ public final class ParkingLot {
 
   private void respond(Waiter waiter, CallerResponse response) {
     leave(waiter);
-    waiter.caller.respond(response);
+    waiter.respondHere(response);
   }
 
   /** Removes a waiter and cleans up its entry. */

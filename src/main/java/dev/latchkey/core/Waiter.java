@@ -1,10 +1,9 @@
 package dev.latchkey.core;
 
-/** A parked caller. Confined to the event loop of its parking lot, which owns the fields. */
-final class Waiter {
+/** A parked request. Confined to the event loop of its parking lot, which owns the fields. */
+final class Waiter extends Request {
 
   final KeyEntry entry;
-  final Caller caller;
   final long parkedAtNanos;
   Environment.Timer deadline = Environment.Timer.NONE;
 
@@ -17,13 +16,13 @@ final class Waiter {
   /** Index in the parking lot's list, so that it can leave without a search. */
   int index;
 
-  Waiter(KeyEntry entry, Caller caller, long parkedAtNanos) {
+  Waiter(KeyEntry entry, Request request, long parkedAtNanos) {
+    super(request);
     this.entry = entry;
-    this.caller = caller;
     this.parkedAtNanos = parkedAtNanos;
   }
 
   boolean isFor(KeyEntry other) {
-    return other.isFor(caller.operation().fingerprint());
+    return other.isFor(operation().fingerprint());
   }
 }

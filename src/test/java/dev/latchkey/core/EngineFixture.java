@@ -216,6 +216,10 @@ final class EngineFixture {
     int answers;
     boolean resultDiscarded;
     Place place = () -> false;
+
+    /** Runs whenever the engine asks for the operation. */
+    Runnable whenAsked = () -> {};
+
     private String mine = "";
 
     Client(Node node, String name, Operation operation, long waitMillis) {
@@ -257,6 +261,7 @@ final class EngineFixture {
 
     @Override
     public Operation operation() {
+      whenAsked.run();
       return operation;
     }
 

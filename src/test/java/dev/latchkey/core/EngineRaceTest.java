@@ -132,20 +132,12 @@ class EngineRaceTest {
     assertThat(node.engine.running()).isZero();
   }
 
-  /** A caller whose request arrives while the node begins to drain. */
-  private record Overtaken(Caller caller, Runnable amid) implements ForwardingCaller {
-    @Override
-    public Operation operation() {
-      amid.run();
-      return caller.operation();
-    }
-  }
-
   @Test
   void drainWaitsForARequestThatBeganBeforeIt() {
     EngineFixture.Client client = node.client("overtaken", pay);
     List<Future<Void>> drains = new ArrayList<>();
-    node.engine.arrive(node.lot, new Overtaken(client, () -> drains.add(node.engine.drain())));
+    client.whenAsked = () -> drains.add(node.engine.drain());
+    node.engine.arrive(node.lot, client);
     assertThat(drains.get(0).isComplete() && client.runs()).as("%s", world.story).isFalse();
     assertThat(client.verdict).isInstanceOf(CallerResponse.ShuttingDown.class);
     assertThat(node.engine.running()).isZero();
