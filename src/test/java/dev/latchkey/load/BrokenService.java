@@ -131,6 +131,11 @@ final class BrokenService implements AutoCloseable {
     return "http://127.0.0.1:" + server.actualPort();
   }
 
+  /** The command line of a load on this service, with further options separated by spaces. */
+  String[] args(String options) {
+    return ("--json --url " + url() + " " + options).split(" ");
+  }
+
   @Override
   public void close() {
     vertx.close().await();

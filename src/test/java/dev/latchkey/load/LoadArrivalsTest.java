@@ -14,8 +14,7 @@ class LoadArrivalsTest {
   @Test
   void durationLimitsTheRun() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      Loaded loaded =
-          Loaded.run("--url", service.url(), "--duration", "300ms", "--retries", "2", "--json");
+      Loaded loaded = Loaded.run(service.args("--duration 300ms --retries 2"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       JsonObject json = loaded.json();
@@ -31,26 +30,16 @@ class LoadArrivalsTest {
   @Test
   void firstLimitOfKeysAndDurationEndsTheRun() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      String[] few = {"--url", service.url(), "--keys", "3", "--duration", "1h", "--json"};
+      Loaded loaded = Loaded.run(service.args("--keys 3 --duration 1h"));
 
-      assertThat(Loaded.run(few).json().getLong("keys")).isEqualTo(3);
+      assertThat(loaded.json().getLong("keys")).isEqualTo(3);
     }
   }
 
   @Test
   void startedKeyIsFinishedAfterTheDuration() {
     try (BrokenService service = BrokenService.untilSeen(4)) {
-      Loaded loaded =
-          Loaded.run(
-              "--url",
-              service.url(),
-              "--duration",
-              "1ms",
-              "--retries",
-              "4",
-              "--keys",
-              "1",
-              "--json");
+      Loaded loaded = Loaded.run(service.args("--duration 1ms --retries 4 --keys 1"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.json().getLong("requests")).isEqualTo(4);
@@ -60,17 +49,7 @@ class LoadArrivalsTest {
   @Test
   void openLoopSendsAllDueOperations() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      Loaded loaded =
-          Loaded.run(
-              "--url",
-              service.url(),
-              "--rate",
-              "100",
-              "--duration",
-              "500ms",
-              "--retries",
-              "2",
-              "--json");
+      Loaded loaded = Loaded.run(service.args("--rate 100 --duration 500ms --retries 2"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(loaded.json().getLong("keys")).isEqualTo(50);
@@ -84,18 +63,7 @@ class LoadArrivalsTest {
   void openLoopDoesNotWaitForResponses() {
     try (BrokenService service = BrokenService.untilInFlight(20)) {
       Loaded loaded =
-          Loaded.run(
-              "--url",
-              service.url(),
-              "--rate",
-              "1000",
-              "--keys",
-              "20",
-              "--retries",
-              "1",
-              "--concurrency",
-              "20",
-              "--json");
+          Loaded.run(service.args("--rate 1000 --keys 20 --retries 1 --concurrency 20"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       assertThat(service.maxInFlight).hasValue(20);
@@ -105,26 +73,12 @@ class LoadArrivalsTest {
   @Test
   void openLoopLatencyCountsFromTheDueTime() {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
-      String[] args = {
-        "--url",
-        service.url(),
-        "--keys",
-        "10",
-        "--retries",
-        "1",
-        "--concurrency",
-        "1",
-        "--slow-ms",
-        "50",
-        "--json"
-      };
-      double closed = slowest(Loaded.run(args));
-      String[] open = java.util.Arrays.copyOf(args, args.length + 2);
-      open[args.length] = "--rate";
-      open[args.length + 1] = "10000";
+      String args = "--keys 10 --retries 1 --concurrency 1 --slow-ms 50";
+      double closed = slowest(Loaded.run(service.args(args)));
 
       // The tenth waited for nine runs of 50 ms before its own, though no attempt took as long.
-      assertThat(slowest(Loaded.run(open))).isGreaterThanOrEqualTo(490);
+      assertThat(slowest(Loaded.run(service.args(args + " --rate 10000"))))
+          .isGreaterThanOrEqualTo(490);
       assertThat(closed).isGreaterThanOrEqualTo(50);
     }
   }
@@ -139,20 +93,7 @@ class LoadArrivalsTest {
     try (BrokenService service = new BrokenService(Mode.CORRECT)) {
       Loaded loaded =
           Loaded.withBacklog(
-              2,
-              "--url",
-              service.url(),
-              "--keys",
-              "50",
-              "--rate",
-              "1000000",
-              "--retries",
-              "1",
-              "--concurrency",
-              "1",
-              "--slow-ms",
-              "20",
-              "--json");
+              2, service.args("--keys 50 --rate 1000000 --retries 1 --concurrency 1 --slow-ms 20"));
 
       assertThat(loaded.exitCode()).as(loaded.out()).isZero();
       JsonObject json = loaded.json();
@@ -166,17 +107,7 @@ class LoadArrivalsTest {
   @Test
   void stalledOpenLoopIsAbandoned() {
     try (BrokenService service = new BrokenService(Mode.ALWAYS_503)) {
-      Loaded loaded =
-          Loaded.givingUp(
-              "--url",
-              service.url(),
-              "--rate",
-              "100",
-              "--duration",
-              "1h",
-              "--retries",
-              "1",
-              "--json");
+      Loaded loaded = Loaded.givingUp(service.args("--rate 100 --duration 1h --retries 1"));
 
       assertThat(loaded.exitCode()).isEqualTo(1);
       assertThat(loaded.json().getLong("unanswered")).isPositive();

@@ -2,27 +2,13 @@ package dev.latchkey.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.net.BaseUrl;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class LoadRecorderTest {
 
   private final LoadPlan plan =
-      new LoadPlan(
-          "run",
-          List.of(BaseUrl.parse("http://127.0.0.1:8080")),
-          2,
-          5,
-          1,
-          new Arrivals.Settings(OptionalDouble.empty(), OptionalLong.empty(), 1),
-          0,
-          0,
-          Optional.empty(),
-          Optional.empty());
+      Loaded.plan("http://127.0.0.1:8080", 2, 5, 1, OptionalDouble.empty());
   private final LoadRecorder recorder = new LoadRecorder(plan, new Violations());
 
   @Test

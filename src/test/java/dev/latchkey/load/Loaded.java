@@ -1,11 +1,15 @@
 package dev.latchkey.load;
 
 import dev.latchkey.net.BackOff;
+import dev.latchkey.net.BaseUrl;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -35,6 +39,21 @@ record Loaded(int exitCode, String out, String err) {
   static String[] small(String url, String... more) {
     Stream<String> all = Stream.of("--keys", "10", "--retries", "4", "--json", "--url", url);
     return Stream.concat(all, Stream.of(more)).toArray(String[]::new);
+  }
+
+  /** A plan of a run without a PSP. */
+  static LoadPlan plan(String url, int keys, int retries, int concurrency, OptionalDouble rate) {
+    return new LoadPlan(
+        "run",
+        List.of(BaseUrl.parse(url)),
+        keys,
+        retries,
+        concurrency,
+        new Arrivals.Settings(rate, OptionalLong.empty(), Arrivals.BACKLOG),
+        0,
+        0,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** With a short limit for reads. */
