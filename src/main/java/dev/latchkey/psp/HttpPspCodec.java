@@ -30,6 +30,8 @@ final class HttpPspCodec {
   /** Ids that every ledger can store and index, and that are safe in a path and a log line. */
   private static final Pattern ID = Pattern.compile("[!-~]{1,255}");
 
+  private static final int MAX_TEXT_CHARACTERS = 500;
+
   private static final JsonMapper MAPPER =
       PspJson.strict().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -110,8 +112,8 @@ final class HttpPspCodec {
       }
       boolean valid =
           isId(charge.id())
-              && isPresent(charge.currency())
-              && isPresent(charge.status())
+              && isId(charge.currency())
+              && isId(charge.status())
               && json.has("amount")
               && json.has("captured_amount")
               && json.has("refunded_amount")
@@ -128,12 +130,33 @@ final class HttpPspCodec {
     return id != null && ID.matcher(id).matches();
   }
 
-  private static boolean isPresent(@Nullable String text) {
-    return text != null && !text.isEmpty();
+  private static Optional<String> text(JsonNode json, String name) {
+    return Optional.ofNullable(json.path(name).textValue())
+        .map(HttpPspCodec::oneLine)
+        .filter(text -> !text.isEmpty());
   }
 
-  private static Optional<String> text(JsonNode json, String name) {
-    return Optional.ofNullable(json.path(name).textValue());
+  /** Bounds the text and removes characters that control a terminal, because it is logged. */
+  private static String oneLine(String text) {
+    return text.codePoints()
+        .limit(MAX_TEXT_CHARACTERS)
+        .filter(HttpPspCodec::isVisible)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString()
+        .strip();
+  }
+
+  private static boolean isVisible(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
   }
 
   private static JsonNode object(Buffer body) {

@@ -34,6 +34,20 @@ class HttpPspCodecTest {
   }
 
   @Test
+  void textOfThePspIsOneBoundedLine() {
+    String detail = "a\u001b[2J\r\nb\u2028" + " ".repeat(60_000) + "c";
+    Buffer body = new JsonObject().put("detail", detail).put("decline_code", detail).toBuffer();
+
+    assertThat(HttpPspCodec.outcome(CANCEL, 409, body))
+        .isEqualTo(new Responded(new Refused("a[2Jb")));
+    assertThat(HttpPspCodec.outcome(CHARGE, 402, body))
+        .isEqualTo(new Responded(new Declined("a[2Jb")));
+    Buffer blank = Buffer.buffer("{\"decline_code\":\"\\n\"}");
+    assertThat(HttpPspCodec.outcome(CHARGE, 402, blank))
+        .isEqualTo(new Responded(new Rejected(402, "status 402")));
+  }
+
+  @Test
   void conflictOnAChargeIsRetryable() {
     Buffer busy = Buffer.buffer("{\"detail\":\"this key is in progress\"}");
 

@@ -58,6 +58,7 @@ class SimulatorServerTest {
     assertThat(made.statusCode()).isEqualTo(201);
     JsonObject charge = new JsonObject(made.body());
     String path = "/charges/" + charge.getString("id");
+    assertThat(charge.getString("id")).as("128 random bits").matches("ch_[0-9a-f]{32}");
     assertThat(charge.getString("status")).isEqualTo("authorized");
     assertThat(psp.json(path)).isEqualTo(charge);
     assertThat(psp.json("/charges?idempotency_key=k").getJsonArray("data")).containsExactly(charge);
