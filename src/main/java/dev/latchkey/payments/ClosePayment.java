@@ -49,7 +49,7 @@ final class ClosePayment {
         attempt.tenant(),
         command.payment(),
         key,
-        charge -> psp.capture(key, charge, command.amount()),
+        charge -> psp.forTenant(attempt.tenant()).capture(key, charge, command.amount()),
         charge -> charge.capturedAmount() > 0 && charge.capturedAmount() <= charge.amount());
   }
 
@@ -59,7 +59,7 @@ final class ClosePayment {
         attempt.tenant(),
         command.payment(),
         key,
-        charge -> psp.cancel(key, charge),
+        charge -> psp.forTenant(attempt.tenant()).cancel(key, charge),
         charge -> charge.capturedAmount() == 0);
   }
 

@@ -38,7 +38,8 @@ final class CreatePayment implements PaymentOperation<Command.Create> {
   public Future<OperationResult> run(Attempt attempt, Command.Create command) {
     String derivedKey = attempt.downstreamKey().apply("charge");
     PaymentDetails details = command.details();
-    return psp.charge(
+    return psp.forTenant(attempt.tenant())
+        .charge(
             derivedKey,
             details.amount(),
             details.currency(),

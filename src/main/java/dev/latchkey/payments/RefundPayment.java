@@ -50,7 +50,8 @@ final class RefundPayment implements PaymentOperation<Command.Refund> {
 
   private Future<OperationResult> refund(Attempt attempt, Command.Refund command, String charge) {
     String derivedKey = attempt.downstreamKey().apply("refund");
-    return psp.refund(derivedKey, charge, command.amount())
+    return psp.forTenant(attempt.tenant())
+        .refund(derivedKey, charge, command.amount())
         .map(
             result ->
                 result instanceof PspResult.Approved approved

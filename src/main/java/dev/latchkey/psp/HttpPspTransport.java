@@ -15,7 +15,6 @@ import io.vertx.core.http.RequestOptions;
  */
 final class HttpPspTransport implements PspTransport {
   private static final int CONNECT_TIMEOUT_MILLIS = 2_000;
-  private static final int MAX_CONNECTIONS = 1_024;
   private static final int MAX_WAITING = 20_000;
   private static final int MAX_RESPONSE_BYTES = 64 << 10;
 
@@ -28,7 +27,9 @@ final class HttpPspTransport implements PspTransport {
         new BoundedHttpClient(
             vertx,
             new HttpClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MILLIS),
-            new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING),
+            new PoolOptions()
+                .setHttp1MaxSize(PspGateway.MAX_CONNECTIONS)
+                .setMaxWaitQueueSize(MAX_WAITING),
             MAX_RESPONSE_BYTES);
   }
 

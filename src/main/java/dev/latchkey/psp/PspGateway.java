@@ -17,18 +17,22 @@ import java.util.concurrent.TimeUnit;
  */
 public interface PspGateway {
 
+  /** Most connections to a PSP over HTTP. Calls beyond them wait within their time limit. */
+  int MAX_CONNECTIONS = 1_024;
+
   /**
    * Creates a gateway to a PSP over HTTP. Connecting takes at most 2 s.
    *
    * @param vertx the instance to run on
    * @param url base URL of the PSP, such as {@code http://127.0.0.1:8090}
    * @param timeoutMillis limit for a call's response, retries included; positive
+   * @param maxPerTenant most concurrent calls of one tenant; see {@link #forTenant}
    * @return the gateway; close it to close its connections
    * @throws IllegalArgumentException if the URL or the timeout is invalid
    */
-  static PspGateway overHttp(Vertx vertx, URI url, long timeoutMillis) {
-    BaseUrl base = BaseUrl.parse(url.toString());
-    return over(vertx, new HttpPspTransport(vertx, base), timeoutMillis);
+  static PspGateway overHttp(Vertx vertx, URI url, long timeoutMillis, int maxPerTenant) {
+    PspTransport transport = new HttpPspTransport(vertx, BaseUrl.parse(url.toString()));
+    return over(vertx, new TenantLimitedTransport(vertx, transport, maxPerTenant), timeoutMillis);
   }
 
   /**
@@ -47,6 +51,14 @@ public interface PspGateway {
         () -> ThreadLocalRandom.current().nextLong(),
         () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
         timeoutMillis);
+  }
+
+  /**
+   * Returns this gateway for the calls of one tenant, which wait for each other above the tenant's
+   * limit of concurrent calls.
+   */
+  default PspGateway forTenant(String tenant) {
+    return this;
   }
 
   /** Authorises an amount and optionally captures it at once. */

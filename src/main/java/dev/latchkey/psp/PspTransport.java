@@ -28,6 +28,11 @@ public interface PspTransport {
    */
   Future<Outcome> send(String key, PspCall call, long timeoutMillis);
 
+  /** Returns this transport for the sends of one tenant, with its limits. */
+  default PspTransport forTenant(String tenant) {
+    return this;
+  }
+
   /** Closes connections; completes when they are closed. */
   default Future<Void> close() {
     return Future.succeededFuture();

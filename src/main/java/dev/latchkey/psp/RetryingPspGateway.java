@@ -51,6 +51,12 @@ final class RetryingPspGateway implements PspGateway {
   }
 
   @Override
+  public PspGateway forTenant(String tenant) {
+    return new RetryingPspGateway(
+        transport.forTenant(tenant), timer, random, clockMillis, timeoutMillis);
+  }
+
+  @Override
   public Future<PspResult> charge(
       String idempotencyKey, long amount, String currency, String paymentMethod, boolean capture) {
     return start(idempotencyKey, new PspCall.Charge(amount, currency, paymentMethod, capture));

@@ -95,8 +95,14 @@ public final class Wiring {
     return config
         .options()
         .pspUrl()
-        .map(url -> PspGateway.overHttp(vertx, url, timeoutMillis))
+        .map(url -> PspGateway.overHttp(vertx, url, timeoutMillis, callsPerTenant(config)))
         .orElseGet(() -> PspSimulator.inMemory(vertx, budget).gateway(vertx, timeoutMillis));
+  }
+
+  /** With API keys, one tenant gets at most half of the connections. */
+  private static int callsPerTenant(ServeConfig config) {
+    int all = PspGateway.MAX_CONNECTIONS;
+    return config.apiKeys().isPresent() ? all / 2 : all;
   }
 
   /**

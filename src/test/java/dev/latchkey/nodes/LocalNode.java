@@ -42,7 +42,9 @@ final class LocalNode implements AutoCloseable {
 
   private LocalNode(Database by, URI pspUrl, Function<Vertx, Opened> open, String... args) {
     opened = open.apply(vertx);
-    psp = new HeldPspGateway(PspGateway.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS));
+    psp =
+        new HeldPspGateway(
+            PspGateway.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS, PspGateway.MAX_CONNECTIONS));
     PostgresLedger ledger = PostgresLedger.create(vertx, by.connectOptions());
     service =
         await(

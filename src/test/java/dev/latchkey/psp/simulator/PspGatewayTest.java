@@ -66,7 +66,7 @@ class PspGatewayTest {
 
   private PspGateway gateway(Transport transport) {
     return transport == Transport.HTTP
-        ? PspGateway.overHttp(vertx, psp.uri(""), TIMEOUT_MILLIS)
+        ? PspGateway.overHttp(vertx, psp.uri(""), TIMEOUT_MILLIS, PspGateway.MAX_CONNECTIONS)
         : simulator.gateway(vertx, TIMEOUT_MILLIS);
   }
 
@@ -150,7 +150,7 @@ class PspGatewayTest {
                 .requestHandler(request -> respondToFirst(request, withoutResponse))
                 .listen(0, "127.0.0.1"));
     URI url = URI.create("http://127.0.0.1:" + silent.actualPort());
-    PspGateway gateway = PspGateway.overHttp(vertx, url, 300);
+    PspGateway gateway = PspGateway.overHttp(vertx, url, 300, PspGateway.MAX_CONNECTIONS);
     // Connecting may take longer than the time limit, so the connection is opened first.
     Await.until(
         "the gateway has a connection",
@@ -185,7 +185,7 @@ class PspGatewayTest {
   void refusedConnectionsAreUnavailableWithinSeconds() {
     // Not the port of a stopped server, which another process may have taken.
     URI nobody = URI.create("http://127.0.0.1:" + Ports.free());
-    PspGateway gateway = PspGateway.overHttp(vertx, nobody, 3_600_000);
+    PspGateway gateway = PspGateway.overHttp(vertx, nobody, 3_600_000, PspGateway.MAX_CONNECTIONS);
     assertThat(await(charge(gateway, "k", "pm_card_visa"))).isInstanceOf(Unavailable.class);
   }
 
@@ -203,7 +203,7 @@ class PspGatewayTest {
                                     "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}")))
                 .listen(0, "127.0.0.1"));
     URI url = URI.create("http://127.0.0.1:" + odd.actualPort());
-    PspGateway gateway = PspGateway.overHttp(vertx, url, 500);
+    PspGateway gateway = PspGateway.overHttp(vertx, url, 500, PspGateway.MAX_CONNECTIONS);
     assertThat(await(charge(gateway, "k", "pm_card_visa"))).isInstanceOf(Unavailable.class);
     await(odd.close());
   }
@@ -212,7 +212,8 @@ class PspGatewayTest {
   void pspKilledUnderTrafficChargesEachKeyOnce(@TempDir Path directory) throws Exception {
     SimulatorProcess first = SimulatorProcess.start(Ports.free(), directory);
     URI url = URI.create("http://127.0.0.1:" + first.port);
-    PspGateway gateway = PspGateway.overHttp(vertx, url, TIMEOUT_MILLIS);
+    PspGateway gateway =
+        PspGateway.overHttp(vertx, url, TIMEOUT_MILLIS, PspGateway.MAX_CONNECTIONS);
     List<Future<PspResult>> results = new ArrayList<>();
     try (first) {
       // The slow charges are running when it is killed, so their responses are lost.
