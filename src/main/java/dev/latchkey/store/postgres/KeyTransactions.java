@@ -11,11 +11,9 @@ import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import dev.latchkey.store.postgres.effect.EffectWrite;
 import dev.latchkey.store.postgres.effect.EffectWrites;
 import dev.latchkey.store.postgres.sql.KeySql;
-import dev.latchkey.store.postgres.transaction.KeyLock;
-import dev.latchkey.store.postgres.transaction.TransactionPool;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -32,14 +30,23 @@ final class KeyTransactions {
 
   /** Completes a key with several effects, in one round trip once the statements are prepared. */
   Future<CompleteResult> complete(Claim claim, StoredResponse response, List<EffectWrite> writes) {
-    KeyLock key = new ClaimLock(claim);
-    return run(claim, connection -> pool.transaction(connection, key, writes).run(response));
+    return pool.run(
+        connection ->
+            transaction(connection, claim, writes)
+                .run(response)
+                .compose(result -> checked(connection, claim, result)),
+        ifLost(claim));
   }
 
   /** Completes a key with the response of the application's work inside the transaction. */
   Future<CompleteResult> complete(Claim claim, TransactionWork<?> work, List<EffectWrite> writes) {
-    KeyLock key = new ClaimLock(claim);
-    return run(claim, connection -> pool.transaction(connection, key, writes).run(work))
+    return pool.runWork(
+            connection ->
+                transaction(connection, claim, writes)
+                    .run(work)
+                    .compose(result -> checked(connection, claim, result)),
+            ifLost(claim),
+            new CompleteResult.RolledBack())
         .recover(
             cause ->
                 Future.failedFuture(
@@ -55,13 +62,14 @@ final class KeyTransactions {
         connection -> resolved(connection, claim, () -> Future.succeededFuture(refused)));
   }
 
-  private Future<CompleteResult> run(
-      Claim claim, Function<ReconnectingConnection, Future<CompleteResult>> attempt) {
-    return pool.run(
-        connection ->
-            attempt.apply(connection).compose(result -> checked(connection, claim, result)),
-        (connection, cause) -> resolved(connection, claim, () -> Future.failedFuture(cause)),
-        new CompleteResult.RolledBack());
+  private CompletingTransaction transaction(
+      ReconnectingConnection connection, Claim claim, List<EffectWrite> writes) {
+    return new CompletingTransaction(connection, KeyLock.of(claim), writes, pool);
+  }
+
+  private static BiFunction<ReconnectingConnection, Throwable, Future<CompleteResult>> ifLost(
+      Claim claim) {
+    return (connection, cause) -> resolved(connection, claim, () -> Future.failedFuture(cause));
   }
 
   /**

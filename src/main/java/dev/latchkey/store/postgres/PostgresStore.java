@@ -26,7 +26,6 @@ import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.store.postgres.effect.EffectWrites;
 import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.store.postgres.sql.KeyParameters;
-import dev.latchkey.store.postgres.transaction.TransactionPool;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;

@@ -5,7 +5,7 @@ import dev.latchkey.store.ClaimStore;
 import dev.latchkey.store.EffectProbe;
 import dev.latchkey.store.StoreFixture;
 import dev.latchkey.store.postgres.PostgresNodes;
-import dev.latchkey.store.postgres.receipts.PostgresReceipts;
+import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.store.redis.RedisFixture;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Vertx;

@@ -8,7 +8,7 @@ import dev.latchkey.store.StoreFixture;
 import dev.latchkey.store.memory.EffectTarget;
 import dev.latchkey.store.memory.MemoryStore;
 import dev.latchkey.store.postgres.PostgresNodes;
-import dev.latchkey.store.postgres.receipts.PostgresReceipts;
+import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.testing.servers.RealServers;
 import java.time.Instant;
 import java.util.Optional;

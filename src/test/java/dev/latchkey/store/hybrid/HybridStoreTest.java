@@ -22,7 +22,7 @@ import dev.latchkey.store.Race;
 import dev.latchkey.store.Receipts;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.postgres.PostgresNodes;
-import dev.latchkey.store.postgres.receipts.PostgresReceipts;
+import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;

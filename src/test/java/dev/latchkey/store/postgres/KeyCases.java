@@ -102,8 +102,8 @@ final class KeyCases {
               "pin", KeySql.LOCK, size -> oneHeld(size).addString("1000").addString("2000")),
           transaction(
               "complete pinned",
-              KeySql.COMPLETE_LOCKED,
-              size -> oneHeld(size).addBuffer(bytes(40)).addLong(1_000L).addString(null)),
+              StatementCase.inTransaction(KeySql.COMPLETE_LOCKED),
+              size -> oneHeld(size).addLong(1_000L).addBuffer(bytes(40))),
           new StatementCase(
               "purge keys",
               0,

@@ -3,7 +3,6 @@ package dev.latchkey.store.postgres;
 import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.store.StoreCalls;
-import dev.latchkey.store.postgres.receipts.PostgresReceipts;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import io.vertx.core.Context;

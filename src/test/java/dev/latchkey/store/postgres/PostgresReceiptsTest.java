@@ -19,7 +19,6 @@ import dev.latchkey.store.Receipts.Refused;
 import dev.latchkey.store.Receipts.RolledBack;
 import dev.latchkey.store.Receipts.Taken;
 import dev.latchkey.store.StoreCalls;
-import dev.latchkey.store.postgres.receipts.PostgresReceipts;
 import dev.latchkey.store.postgres.sql.KeyParameters;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;

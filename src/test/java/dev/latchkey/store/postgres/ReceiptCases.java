@@ -64,12 +64,9 @@ final class ReceiptCases {
               "answer a receipt",
               2,
               SessionSettings.TRANSACTIONS,
-              ReceiptSql.FILL,
+              StatementCase.inTransaction(ReceiptSql.FILL),
               size ->
-                  key(number(size, 7, 1))
-                      .addBuffer(token(number(size, 7, 1)))
-                      .addBuffer(bytes(40))
-                      .addString(null),
+                  key(number(size, 7, 1)).addBuffer(token(number(size, 7, 1))).addBuffer(bytes(40)),
               RECEIPTS),
           new StatementCase(
               "purge receipts",

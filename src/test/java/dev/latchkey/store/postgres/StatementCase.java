@@ -1,6 +1,7 @@
 package dev.latchkey.store.postgres;
 
 import dev.latchkey.store.postgres.connection.SessionSettings;
+import dev.latchkey.store.postgres.sql.KeySql;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.lang.reflect.Array;
@@ -31,6 +32,11 @@ record StatementCase(
   static final int BATCH = 20;
 
   static final String ROUTE = "POST /v1/payments";
+
+  /** Returns a statement as a transaction sends it that locked its key. */
+  static String inTransaction(String sql) {
+    return sql.replace(KeySql.LOCKED_HERE, "(pg_current_xact_id() IS NOT NULL)");
+  }
 
   /** Returns the number of one of a batch of rows that are spread over the table. */
   static int number(int size, int place, int state) {

@@ -1,6 +1,7 @@
 package dev.latchkey.store.postgres.effect;
 
 import dev.latchkey.store.postgres.effect.PostgresEffectKind.Column;
+import dev.latchkey.store.postgres.sql.KeySql;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -93,7 +94,11 @@ public final class EffectSql {
   }
 
   private static String checkOfOne(PostgresEffectKind kind) {
-    return "CASE WHEN NOT EXISTS (SELECT FROM %s_applied) THEN latchkey_refuse('%s') END AS refused"
+    return "CASE WHEN " + refusal(kind) + " END AS refused";
+  }
+
+  private static String refusal(PostgresEffectKind kind) {
+    return "NOT EXISTS (SELECT FROM %s_applied) THEN latchkey_refuse('%s')"
         .formatted(kind.name(), kind.name());
   }
 
@@ -104,7 +109,14 @@ public final class EffectSql {
         IntStream.range(0, columns.size())
             .mapToObj(i -> "$" + (i + 1) + "::" + columns.get(i).type())
             .collect(Collectors.joining(", "));
-    return "WITH %s_input(ord, %s) AS MATERIALIZED (\n  SELECT 1::bigint, %s\n),\n%s\nSELECT %s"
-        .formatted(kind.name(), names(columns), values, kind.ctes(), checkOfOne(kind));
+    return """
+        WITH %s_input(ord, %s) AS MATERIALIZED (
+          SELECT 1::bigint, %s
+        ),
+        %s
+        SELECT CASE WHEN NOT %s THEN latchkey_lost() WHEN %s END AS refused
+        """
+        .formatted(
+            kind.name(), names(columns), values, kind.ctes(), KeySql.LOCKED_HERE, refusal(kind));
   }
 }

@@ -12,6 +12,13 @@ public final class KeySql {
       "greatest(expires_at_millis, lease_until_millis) > latchkey_now()";
   private static final String HELD = "token = $4::bytea AND phase = 0 AND " + LIVE;
 
+  /**
+   * Whether this transaction locked its key. If BEGIN alone fails, or the application ends the
+   * transaction, each following statement would commit by itself; this condition prevents it.
+   */
+  public static final String LOCKED_HERE =
+      "(current_setting('latchkey.transaction', true) = pg_current_xact_id()::text) IS TRUE";
+
   /** Reads the state of a key. */
   public static final String LOOKUP =
       """
@@ -157,24 +164,20 @@ public final class KeySql {
         FOR KEY SHARE
       )
       SELECT %s
-        CASE WHEN (SELECT count(*) FROM locked) = 0 THEN latchkey_lost() END AS lost,
-        pg_current_xact_id()::text AS transaction
+        CASE WHEN (SELECT count(*) FROM locked) = 0 THEN latchkey_lost() END AS lost
       """
-          .formatted(THIS_KEY, HELD, transactionLimits(5));
+          .formatted(THIS_KEY, HELD, beginning(5));
 
-  /**
-   * Completes a locked key, or raises. Further parameters: token, response, lease, and the id of
-   * the transaction that locked the key, or null if the statements were sent together.
-   */
+  /** Completes a locked key, or raises. Further parameters: token, lease and response. */
   public static final String COMPLETE_LOCKED =
       """
       WITH d AS (
-        UPDATE latchkey_key SET phase = 1, response = $5::bytea,
+        UPDATE latchkey_key SET phase = 1, response = $6::bytea,
           lease_until_millis = latchkey_now(),
           expires_at_millis = CASE WHEN expires_at_millis <= latchkey_now()
-            THEN latchkey_now() + $6::bigint ELSE expires_at_millis END
+            THEN latchkey_now() + $5::bigint ELSE expires_at_millis END
         WHERE %s AND token = $4::bytea AND phase = 0
-          AND ($7::text IS NULL OR $7::text = pg_current_xact_id()::text)
+          AND %s
         RETURNING tenant, key, route, expires_at_millis, awaited
       )
       SELECT latchkey_now() AS now, d.expires_at_millis,
@@ -182,16 +185,17 @@ public final class KeySql {
         %s
       FROM (VALUES (1)) AS one(row) LEFT JOIN d ON true
       """
-          .formatted(THIS_KEY, CompleteSql.NOTIFY);
+          .formatted(THIS_KEY, LOCKED_HERE, CompleteSql.NOTIFY);
 
   /**
-   * Sets how long the transaction may idle and how long it may take, from two parameters. The
-   * latter (Postgres 17 and later) also ends a transaction that is not idle by the protocol: its
-   * client is gone in the middle of a message. A running transaction timer ignores a new value, so
-   * the one of the session is switched off first.
+   * Marks the transaction, and sets how long it may idle and take, from two parameters. The latter
+   * (Postgres 17 and later) also ends a transaction that is not idle by the protocol: its client is
+   * gone in the middle of a message. A running transaction timer ignores a new value, so the one of
+   * the session is switched off first.
    */
-  static String transactionLimits(int parameter) {
+  static String beginning(int parameter) {
     return """
+        set_config('latchkey.transaction', pg_current_xact_id()::text, true) AS mark,
         set_config('idle_in_transaction_session_timeout', $%d::text, true) AS idle,
         CASE WHEN current_setting('server_version_num')::integer >= 170000
             AND set_config('transaction_timeout', '0', true) = '0'

@@ -104,31 +104,29 @@ public final class ReceiptSql {
           )
           SELECT
           """
-          + KeySql.transactionLimits(11)
+          + KeySql.beginning(11)
           + """
 
-            CASE WHEN (SELECT count(*) FROM first) = 0 THEN latchkey_lost() END AS lost,
-            pg_current_xact_id()::text AS transaction
+            CASE WHEN (SELECT count(*) FROM first) = 0 THEN latchkey_lost() END AS lost
           """;
 
   /**
-   * Stores the response of a reserved receipt, or raises. Parameters: tenant, key, route, token,
-   * response, and the id of the transaction that reserved it, or null if the statements were sent
-   * together.
+   * Stores the response of a reserved receipt, or raises. Parameters: tenant, key, route, token and
+   * response.
    */
   public static final String FILL =
       """
       WITH d AS (
         UPDATE latchkey_receipt r SET response = $5::bytea
         WHERE tenant = $1::text AND key = $2::text AND route = $3::text AND token = $4::bytea
-          AND ($6::text IS NULL OR $6::text = pg_current_xact_id()::text)
+          AND %s
         RETURNING r.expires_at_millis, %s
       )
       SELECT d.now, d.expires_at_millis,
         CASE WHEN d.expires_at_millis IS NULL THEN latchkey_lost() END AS lost
       FROM (VALUES (1)) AS one(row) LEFT JOIN d ON true
       """
-          .formatted(NOW);
+          .formatted(KeySql.LOCKED_HERE, NOW);
 
   /**
    * Deletes expired receipts. Parameter: the limit. Only one node purges at a time; the statement

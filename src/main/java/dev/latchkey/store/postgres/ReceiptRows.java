@@ -1,4 +1,4 @@
-package dev.latchkey.store.postgres.receipts;
+package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;

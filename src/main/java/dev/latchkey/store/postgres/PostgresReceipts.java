@@ -1,4 +1,4 @@
-package dev.latchkey.store.postgres.receipts;
+package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.Effect;
@@ -9,7 +9,6 @@ import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
-import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.store.postgres.batch.Batcher;
 import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.Failures;
@@ -21,8 +20,6 @@ import dev.latchkey.store.postgres.effect.EffectWrites;
 import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.store.postgres.sql.KeyParameters;
 import dev.latchkey.store.postgres.sql.ReceiptSql;
-import dev.latchkey.store.postgres.transaction.CompletingTransaction;
-import dev.latchkey.store.postgres.transaction.TransactionPool;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -32,6 +29,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -125,7 +123,8 @@ public final class PostgresReceipts implements Receipts {
             return refuse(commit, writes.unknown().get());
           }
           return writes.known().size() > 1
-              ? transact(commit, writes, transaction -> transaction.run(response))
+              ? transactions.run(
+                  transaction(commit, writes, it -> it.run(response)), ifLost(commit))
               : reads.call(() -> commits.submit(commit));
         });
   }
@@ -156,32 +155,34 @@ public final class PostgresReceipts implements Receipts {
           ReceiptCommit commit = new ReceiptCommit(attempted, NO_RESPONSE, Optional.empty());
           return writes.unknown().isPresent()
               ? refuse(commit, writes.unknown().get())
-              : transact(commit, writes, transaction -> transaction.run(work));
+              : transactions.runWork(
+                  transaction(commit, writes, it -> it.run(work)),
+                  ifLost(commit),
+                  new RolledBack());
         });
   }
 
-  private Future<Result> transact(
+  private Function<ReconnectingConnection, Future<Result>> transaction(
       ReceiptCommit commit,
       EffectWrites writes,
       Function<CompletingTransaction, Future<CompleteResult>> run) {
-    return transactions.run(
-        connection ->
-            run.apply(transactions.transaction(connection, commit.lock(), writes.known()))
-                .map(PostgresReceipts::result),
-        (connection, cause) ->
-            found(connection, commit)
-                .compose(
-                    found ->
-                        found
-                            .map(it -> CommitStatement.resultOf(commit, it))
-                            .<Future<Result>>map(Future::succeededFuture)
-                            .orElseGet(
-                                () ->
-                                    Future.failedFuture(
-                                        Failures.notDone(
-                                            "the key changed hands, or the work ended its"
-                                                + " transaction")))),
-        new RolledBack());
+    return connection ->
+        run.apply(
+                new CompletingTransaction(connection, commit.lock(), writes.known(), transactions))
+            .map(PostgresReceipts::result);
+  }
+
+  private static BiFunction<ReconnectingConnection, Throwable, Future<Result>> ifLost(
+      ReceiptCommit commit) {
+    String neither = "the key changed hands, or the work ended its transaction";
+    return (connection, cause) ->
+        found(connection, commit)
+            .compose(
+                found ->
+                    found
+                        .map(it -> CommitStatement.resultOf(commit, it))
+                        .<Future<Result>>map(Future::succeededFuture)
+                        .orElseGet(() -> Future.failedFuture(Failures.notDone(neither))));
   }
 
   private static Result result(CompleteResult of) {

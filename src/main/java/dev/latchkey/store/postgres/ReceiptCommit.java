@@ -1,4 +1,4 @@
-package dev.latchkey.store.postgres.receipts;
+package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ScopedKey;
@@ -6,11 +6,9 @@ import dev.latchkey.store.Receipts.Attempted;
 import dev.latchkey.store.postgres.effect.EffectWrite;
 import dev.latchkey.store.postgres.sql.KeyParameters;
 import dev.latchkey.store.postgres.sql.ReceiptSql;
-import dev.latchkey.store.postgres.transaction.KeyLock;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A receipt to be committed.
@@ -58,45 +56,19 @@ record ReceiptCommit(Attempted attempted, Buffer response, Optional<EffectWrite>
 
   /** Reserves the key by a receipt without response. */
   KeyLock lock() {
-    return new Reservation(this);
-  }
-
-  private record Reservation(ReceiptCommit commit) implements KeyLock {
-
-    @Override
-    public long leaseMillis() {
-      return commit.claim().leaseMillis();
-    }
-
-    @Override
-    public Optional<Prepared> renewal() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Prepared lock(long idleMillis, long wholeMillis) {
-      Tuple values =
-          KeyParameters.values(commit.key())
-              .addBuffer(commit.fingerprint())
-              .addBuffer(commit.memberSketch())
-              .addBuffer(commit.token())
-              .addInteger(commit.attempted().attempt())
-              .addLong(commit.attempted().createdAtEpochMillis())
-              .addLong(commit.expiresAtMillis())
-              .addLong(commit.keptMillis())
-              .addString(Long.toString(idleMillis))
-              .addString(Long.toString(wholeMillis));
-      return new Prepared(ReceiptSql.RESERVE, values);
-    }
-
-    @Override
-    public Prepared complete(Buffer response, @Nullable String transaction) {
-      Tuple values =
-          KeyParameters.values(commit.key())
-              .addBuffer(commit.token())
-              .addBuffer(response)
-              .addValue(transaction);
-      return new Prepared(ReceiptSql.FILL, values);
-    }
+    Tuple reservation =
+        KeyParameters.values(key())
+            .addBuffer(fingerprint())
+            .addBuffer(memberSketch())
+            .addBuffer(token())
+            .addInteger(attempted.attempt())
+            .addLong(attempted.createdAtEpochMillis())
+            .addLong(expiresAtMillis())
+            .addLong(keptMillis());
+    return new KeyLock(
+        claim().leaseMillis(),
+        Optional.empty(),
+        new KeyLock.Prepared(ReceiptSql.RESERVE, reservation),
+        new KeyLock.Prepared(ReceiptSql.FILL, KeyParameters.values(key()).addBuffer(token())));
   }
 }

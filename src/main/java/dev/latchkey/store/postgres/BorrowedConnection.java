@@ -1,4 +1,4 @@
-package dev.latchkey.store.postgres.transaction;
+package dev.latchkey.store.postgres;
 
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Cursor;

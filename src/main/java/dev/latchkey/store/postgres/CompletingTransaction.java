@@ -1,4 +1,4 @@
-package dev.latchkey.store.postgres.transaction;
+package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
@@ -9,10 +9,8 @@ import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import dev.latchkey.store.postgres.connection.SqlState;
-import dev.latchkey.store.postgres.effect.EffectSql;
 import dev.latchkey.store.postgres.effect.EffectValues;
 import dev.latchkey.store.postgres.effect.EffectWrite;
-import dev.latchkey.store.postgres.effect.PostgresEffectKind;
 import dev.latchkey.store.postgres.sql.KeyRows;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -25,8 +23,6 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction that completes a key. The server raises if the key is lost, so that nothing of a
@@ -34,21 +30,21 @@ import org.jspecify.annotations.Nullable;
  * COMMIT succeeds although it rolled back; so every result is checked, and the completion, which
  * fails in a failed transaction, comes last. Used once, on the event loop of its connection.
  */
-public final class CompletingTransaction {
+final class CompletingTransaction {
 
   private final ReconnectingConnection connection;
   private final KeyLock key;
   private final List<EffectWrite> writes;
   private final List<Tuple> values;
-  private final ConcurrentMap<PostgresEffectKind, String> statements;
+  private final TransactionPool pool;
   private boolean tookTooLong;
 
   CompletingTransaction(
       ReconnectingConnection connection,
       KeyLock key,
       List<EffectWrite> writes,
-      ConcurrentMap<PostgresEffectKind, String> statements) {
-    this.statements = statements;
+      TransactionPool pool) {
+    this.pool = pool;
     this.connection = connection;
     this.key = key;
     this.writes = writes;
@@ -66,14 +62,14 @@ public final class CompletingTransaction {
   }
 
   /** Sends everything at once; fails with {@link PgException} if it is rolled back. */
-  public Future<CompleteResult> run(StoredResponse response) {
+  Future<CompleteResult> run(StoredResponse response) {
     // Nothing waits in between: if the transaction idles, the client is gone.
     long idleMillis = Math.min(idleLimitMillis(), connection.limits().statementLimitMillis());
-    return finish(begin(idleMillis), response, null);
+    return finish(begin(idleMillis), response);
   }
 
   /** Runs the work between the lock and the completion. */
-  public Future<CompleteResult> run(TransactionWork<?> work) {
+  Future<CompleteResult> run(TransactionWork<?> work) {
     Future<?> renewed = key.renewal().<Future<?>>map(this::send).orElseGet(Future::succeededFuture);
     List<Future<RowSet<Row>>> begun = begin(idleLimitMillis());
     return Future.join(renewed, begun.get(0), begun.get(1))
@@ -84,17 +80,25 @@ public final class CompletingTransaction {
         .compose(
             response ->
                 response.isPresent()
-                    ? finish(List.of(), response.get(), id(begun.get(1)))
+                    ? finish(List.of(), response.get()).recover(this::afterWork)
                     : rollBack().transform(done -> rolledBack(done.failed())));
   }
 
-  private static String id(Future<RowSet<Row>> locked) {
-    return locked.result().iterator().next().getString("transaction");
+  /** The work must not be executed again and again because its end fails each time. */
+  private Future<CompleteResult> afterWork(Throwable cause) {
+    if (!(cause instanceof PgException refused)
+        || SqlState.leavesUnknown(refused)
+        || TransactionPool.isLost(refused)) {
+      return Future.failedFuture(cause);
+    }
+    return SqlState.isContention(refused)
+        ? Future.failedFuture(new WorkRolledBack())
+        : Future.succeededFuture(new RolledBack());
   }
 
   private Future<CompleteResult> rolledBack(boolean broke) {
     return broke && !tookTooLong
-        ? Future.failedFuture(new ConnectionBrokeDuringWork())
+        ? Future.failedFuture(new WorkRolledBack())
         : Future.succeededFuture(new RolledBack());
   }
 
@@ -109,7 +113,7 @@ public final class CompletingTransaction {
   private List<Future<RowSet<Row>>> begin(long idleMillis) {
     Future<RowSet<Row>> begun = connection.sendCommand("BEGIN");
     long wholeMillis = idleMillis + connection.limits().statementLimitMillis();
-    return List.of(begun, send(key.lock(idleMillis, wholeMillis)));
+    return List.of(begun, send(key.lockFor(idleMillis, wholeMillis)));
   }
 
   /** How long the server lets the transaction idle. */
@@ -165,15 +169,13 @@ public final class CompletingTransaction {
     }
   }
 
-  private Future<CompleteResult> finish(
-      List<Future<RowSet<Row>>> before, StoredResponse response, @Nullable String transaction) {
+  private Future<CompleteResult> finish(List<Future<RowSet<Row>>> before, StoredResponse response) {
     List<Future<RowSet<Row>>> all = new ArrayList<>(before);
     for (int i = 0; i < writes.size(); i++) {
-      String sql = statements.computeIfAbsent(writes.get(i).kind(), EffectSql::alone);
-      all.add(connection.send(sql, values.get(i)));
+      all.add(connection.send(pool.effect(writes.get(i).kind()), values.get(i)));
     }
     Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
-    Future<RowSet<Row>> done = send(key.complete(encoded, transaction));
+    Future<RowSet<Row>> done = send(key.completeWith(encoded));
     all.add(done);
     all.add(connection.sendCommand("COMMIT"));
     return Future.join(all)
