@@ -4,8 +4,8 @@ import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.store.hybrid.HybridStore;
-import dev.latchkey.store.redis.RedisEffectKinds;
 import dev.latchkey.store.postgres.PostgresReceipts;
+import dev.latchkey.store.redis.RedisEffectKinds;
 import dev.latchkey.store.redis.RedisStore;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.testing.servers.RealServers;

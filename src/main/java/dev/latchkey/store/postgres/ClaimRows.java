@@ -5,7 +5,6 @@ import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.Phase;
-import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.postgres.batch.CallOutcome;
@@ -29,15 +28,7 @@ final class ClaimRows {
   private static final int TRIES = 4;
 
   /** When a waiter retries a row that another transaction holds. */
-  private static final long LOCKED_MILLIS = 500;
-
-  private static final int TAKEABLE = 1;
-  private static final int MISMATCH = 2;
-  private static final int COMPLETED = 3;
-  private static final int IN_FLIGHT = 5;
-  private static final int LAPSED = 6;
-  private static final int WITHDRAWN = 7;
-  private static final int RELEASED = 8;
+  static final long LOCKED_MILLIS = 500;
 
   // The columns of the result: finding one of many by its name is slow.
   private static final int ORD = 0;
@@ -73,19 +64,9 @@ final class ClaimRows {
     List<CallOutcome<Optional<ClaimResult>>> outcomes = new ArrayList<>(known.length);
     for (int i = 0; i < known.length; i++) {
       Row row = known[i] != null ? known[i] : fresh.get(calls.get(i).claim().token());
-      outcomes.add(row == null ? again() : outcome(row));
+      outcomes.add(row == null ? again() : CallOutcome.read("claim", row, ClaimRows::result));
     }
     return outcomes;
-  }
-
-  /** An unreadable record fails only its own claim. */
-  private static CallOutcome<Optional<ClaimResult>> outcome(Row row) {
-    try {
-      boolean takeable = row.getInteger(VERDICT) == TAKEABLE;
-      return new CallOutcome.Done<>(takeable ? Optional.empty() : Optional.of(result(row)));
-    } catch (StoreException unreadable) {
-      return new CallOutcome.Failed<>(unreadable);
-    }
   }
 
   private static CallOutcome<Optional<ClaimResult>> again() {
@@ -93,20 +74,32 @@ final class ClaimRows {
         TRIES, new CallOutcome.Done<>(Optional.of(new ClaimResult.InFlight(LOCKED_MILLIS))));
   }
 
-  private static ClaimResult result(Row row) {
-    return switch (row.getInteger(VERDICT)) {
-      case MISMATCH -> mismatch(row);
-      case COMPLETED ->
-          new ClaimResult.Completed(
-              StoredResponseCodec.decode(row.getBuffer(RESPONSE).getBytes()), expiry(row));
-      case IN_FLIGHT -> new ClaimResult.InFlight(row.getLong(LEASE_LEFT));
-      case LAPSED -> new ClaimResult.Lapsed();
-      case WITHDRAWN -> new ClaimResult.Withdrawn();
-      case RELEASED -> new ClaimResult.Released();
-      default ->
-          new ClaimResult.Claimed(
-              row.getInteger(ATTEMPT), steps(row), expiry(row), row.getBoolean(TAKEN_OVER));
+  /** Whether a claim had this result because another transaction holds the row. */
+  static boolean isLocked(ClaimResult result) {
+    return result instanceof ClaimResult.InFlight held && held.leaseLeftMillis() == LOCKED_MILLIS;
+  }
+
+  private static Optional<ClaimResult> result(Row row) {
+    return switch (row.getString(VERDICT)) {
+      case "claimable" -> Optional.empty();
+      case "mismatch" -> Optional.of(mismatch(row));
+      case "completed" -> Optional.of(completed(row));
+      case "in_flight" -> Optional.of(new ClaimResult.InFlight(row.getLong(LEASE_LEFT)));
+      case "lapsed" -> Optional.of(new ClaimResult.Lapsed());
+      case "withdrawn" -> Optional.of(new ClaimResult.Withdrawn());
+      case "released" -> Optional.of(new ClaimResult.Released());
+      default -> Optional.of(claimed(row));
     };
+  }
+
+  private static ClaimResult completed(Row row) {
+    return new ClaimResult.Completed(
+        StoredResponseCodec.decode(row.getBuffer(RESPONSE).getBytes()), expiry(row));
+  }
+
+  private static ClaimResult claimed(Row row) {
+    return new ClaimResult.Claimed(
+        row.getInteger(ATTEMPT), steps(row), expiry(row), row.getBoolean(TAKEN_OVER));
   }
 
   private static ClaimResult mismatch(Row row) {

@@ -30,8 +30,6 @@ import java.util.function.Predicate;
  */
 final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<ClaimResult>> {
 
-  private static final long FIXED_BYTES = 200;
-
   private final String sql;
 
   /** Whether a single claim is first tried by {@link ClaimSql#FREE}. */
@@ -55,11 +53,6 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
   @Override
   public String operation() {
     return "claim";
-  }
-
-  @Override
-  public long bytes(ClaimRequest call) {
-    return FIXED_BYTES;
   }
 
   /** One claim per key, since a statement changes a row once; and one durability. */
@@ -121,7 +114,7 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
   }
 
   private static ClaimResult claimed(Row row) {
-    Expiry expiry = KeyRows.expiry(row.getLong("expires_at_millis"), row.getLong("now"));
+    Expiry expiry = KeyRows.expiry(row);
     return new ClaimResult.Claimed(1, Map.of(), expiry, false);
   }
 
@@ -131,28 +124,16 @@ final class ClaimStatement implements BatchStatement<ClaimRequest, Optional<Clai
   }
 
   static Tuple values(List<ClaimRequest> calls) {
-    Integer[] modes = new Integer[calls.size()];
-    for (int i = 0; i < modes.length; i++) {
-      modes[i] = mode(calls.get(i).mode());
-    }
     return KeyParameters.arrays(calls, it -> it.claim().key())
         .addValue(
             KeyParameters.buffers(calls, it -> Buffer.buffer(it.claim().fingerprint().hash())))
         .addValue(KeyParameters.buffers(calls, it -> KeyParameters.bytes(it.claim().token())))
         .addValue(KeyParameters.longs(calls, it -> KeyParameters.millis(it.claim().leaseMillis())))
         .addValue(KeyParameters.longs(calls, it -> KeyParameters.millis(it.retentionMillis())))
-        .addValue(modes)
+        .addValue(calls.stream().map(it -> it.mode().name()).toArray(String[]::new))
         .addValue(
             KeyParameters.buffers(
                 calls, it -> Buffer.buffer(it.claim().fingerprint().memberSketch())))
         .addValue(calls.get(0).effectsInStore() ? "off" : "on");
-  }
-
-  private static int mode(ClaimRequest.Mode mode) {
-    return switch (mode) {
-      case ARRIVAL -> 0;
-      case TAKEOVER -> 1;
-      case NO_TAKEOVER -> 2;
-    };
   }
 }

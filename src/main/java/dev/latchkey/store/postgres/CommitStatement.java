@@ -17,25 +17,18 @@ import dev.latchkey.store.postgres.sql.KeyRows;
 import dev.latchkey.store.postgres.sql.ReceiptSql;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Commits many receipts in one statement, with at most one effect each, all of one kind. */
 final class CommitStatement implements BatchStatement<ReceiptCommit, Receipts.Result> {
 
   private static final long FIXED_BYTES = 300;
-
-  /** Maximum number of statements for a receipt that is neither stored nor found. */
-  private static final int TRIES = 4;
 
   private final EffectBatch batch = new EffectBatch(EffectSql.ofMany(ReceiptSql.COMMIT, 11));
 
@@ -67,8 +60,12 @@ final class CommitStatement implements BatchStatement<ReceiptCommit, Receipts.Re
         .send(connection, values(calls), calls.stream().map(ReceiptCommit::effect).toList())
         .compose(
             rows ->
-                EffectBatch.outcomes(
-                    operation(), calls, done(rows), left -> resolved(connection, left)));
+                CallOutcome.ofRows(
+                    operation(),
+                    calls,
+                    rows,
+                    row -> new Committed(KeyRows.expiry(row)),
+                    others -> found(connection, others)));
   }
 
   private static Tuple values(List<ReceiptCommit> calls) {
@@ -83,43 +80,21 @@ final class CommitStatement implements BatchStatement<ReceiptCommit, Receipts.Re
         .addValue(KeyParameters.longs(calls, ReceiptCommit::keptMillis));
   }
 
-  private static Map<Integer, Receipts.Result> done(RowSet<Row> rows) {
-    Map<Integer, Receipts.Result> done = new HashMap<>();
-    for (Row row : rows) {
-      done.put(
-          row.getLong("ord").intValue() - 1,
-          new Committed(KeyRows.expiry(row.getLong("expires_at_millis"), row.getLong("now"))));
-    }
-    return done;
-  }
-
-  private static Future<List<CallOutcome<Receipts.Result>>> resolved(
-      ReconnectingConnection connection, List<ReceiptCommit> undone) {
-    return ReceiptRows.find(connection, undone.stream().map(ReceiptCommit::key).toList())
+  private static Future<List<CallOutcome<Receipts.Result>>> found(
+      ReconnectingConnection connection, List<ReceiptCommit> commits) {
+    return FindStatement.find(connection, commits.stream().map(ReceiptCommit::key).toList())
         .map(
-            found -> {
-              List<CallOutcome<Receipts.Result>> outcomes = new ArrayList<>(undone.size());
-              for (int i = 0; i < undone.size(); i++) {
-                outcomes.add(outcome(undone.get(i), found.get(i)));
-              }
-              return outcomes;
-            });
+            found ->
+                IntStream.range(0, commits.size())
+                    .mapToObj(i -> found.get(i).then(it -> outcome(commits.get(i), it)))
+                    .toList());
   }
 
   private static CallOutcome<Receipts.Result> outcome(
-      ReceiptCommit commit, Future<Optional<Receipt>> found) {
-    if (found.failed()) {
-      return new CallOutcome.Failed<>(Failures.of("commit receipt", found.cause()));
-    }
+      ReceiptCommit commit, Optional<Receipt> found) {
     return found
-        .result()
         .<CallOutcome<Receipts.Result>>map(it -> new CallOutcome.Done<>(resultOf(commit, it)))
-        .orElseGet(
-            () ->
-                new CallOutcome.Retry<>(
-                    TRIES,
-                    new CallOutcome.Failed<>(
-                        Failures.notDone("commit receipt: the key changes hands"))));
+        .orElseGet(() -> ClaimState.retry("commit receipt"));
   }
 
   /** Returns the result if the key has a receipt already. */

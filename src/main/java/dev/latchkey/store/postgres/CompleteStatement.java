@@ -1,7 +1,7 @@
 package dev.latchkey.store.postgres;
 
+import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.CompleteResult;
-import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.store.postgres.batch.BatchStatement;
 import dev.latchkey.store.postgres.batch.CallOutcome;
 import dev.latchkey.store.postgres.connection.Failures;
@@ -14,18 +14,27 @@ import dev.latchkey.store.postgres.sql.CompleteSql;
 import dev.latchkey.store.postgres.sql.KeyParameters;
 import dev.latchkey.store.postgres.sql.KeyRows;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Completes many keys in one statement, with at most one effect each, all of one kind. */
-final class CompleteStatement implements BatchStatement<Completion, CompleteResult> {
+final class CompleteStatement
+    implements BatchStatement<CompleteStatement.Completion, CompleteResult> {
+
+  /**
+   * A completion that shares a statement with others.
+   *
+   * @param claim the claim that it ends
+   * @param response the encoded response
+   * @param effect the effect to write, if any
+   */
+  record Completion(Claim claim, Buffer response, Optional<EffectWrite> effect) {}
 
   private static final long FIXED_BYTES = 200;
 
@@ -56,8 +65,16 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
     return send(connection, calls)
         .compose(
             rows ->
-                EffectBatch.outcomes(
-                    operation(), calls, done(rows), left -> resolved(connection, left)));
+                CallOutcome.ofRows(
+                    operation(),
+                    calls,
+                    rows,
+                    row -> new CompleteResult.Completed(KeyRows.expiry(row)),
+                    others ->
+                        ClaimState.outcomes(
+                            connection,
+                            others.stream().map(Completion::claim).toList(),
+                            CompleteStatement::outcome)));
   }
 
   private Future<RowSet<Row>> send(ReconnectingConnection connection, List<Completion> calls) {
@@ -83,28 +100,10 @@ final class CompleteStatement implements BatchStatement<Completion, CompleteResu
         .addValue(KeyParameters.buffers(calls, Completion::response));
   }
 
-  private static Map<Integer, CompleteResult> done(RowSet<Row> rows) {
-    Map<Integer, CompleteResult> done = new HashMap<>();
-    for (Row row : rows) {
-      Expiry expiry = KeyRows.expiry(row.getLong("expires_at_millis"), row.getLong("now"));
-      done.put(row.getLong("ord").intValue() - 1, new CompleteResult.Completed(expiry));
-    }
-    return done;
-  }
-
-  private static Future<List<CallOutcome<CompleteResult>>> resolved(
-      ReconnectingConnection connection, List<Completion> undone) {
-    return ClaimState.of(connection, undone.stream().map(Completion::claim).toList())
-        .map(left -> left.stream().map(CompleteStatement::outcome).toList());
-  }
-
-  private static CallOutcome<CompleteResult> outcome(ClaimState left) {
-    return switch (left.standing()) {
-      case COMPLETED -> new CallOutcome.Done<>(new CompleteResult.Completed(left.expiry()));
-      case HELD ->
-          new CallOutcome.Retry<>(
-              ClaimState.TRIES,
-              new CallOutcome.Failed<>(Failures.notDone("complete: the key changes hands")));
+  private static CallOutcome<CompleteResult> outcome(ClaimState state) {
+    return switch (state.standing()) {
+      case COMPLETED -> new CallOutcome.Done<>(new CompleteResult.Completed(state.expiry()));
+      case HELD -> ClaimState.retry("complete");
       case RELEASED, LOST -> new CallOutcome.Done<>(new CompleteResult.LostLease());
     };
   }

@@ -185,9 +185,7 @@ final class CompletingTransaction {
                 return refused(all, before.size());
               }
               Row row = done.result().iterator().next();
-              return Future.succeededFuture(
-                  new CompleteResult.Completed(
-                      KeyRows.expiry(row.getLong("expires_at_millis"), row.getLong("now"))));
+              return Future.succeededFuture(new CompleteResult.Completed(KeyRows.expiry(row)));
             });
   }
 

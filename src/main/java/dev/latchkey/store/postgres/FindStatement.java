@@ -1,29 +1,28 @@
 package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.ScopedKey;
+import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.postgres.batch.BatchStatement;
 import dev.latchkey.store.postgres.batch.CallOutcome;
-import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.store.postgres.sql.KeyParameters;
+import dev.latchkey.store.postgres.sql.KeyRows;
+import dev.latchkey.store.postgres.sql.ReceiptSql;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Reads many receipts in one statement. */
+/** Reads many live receipts in one statement. */
 final class FindStatement implements BatchStatement<ScopedKey, Optional<Receipt>> {
 
-  private static final long FIXED_BYTES = 100;
+  private static final String OPERATION = "find receipt";
 
   @Override
   public String operation() {
-    return "find receipt";
-  }
-
-  @Override
-  public long bytes(ScopedKey call) {
-    return FIXED_BYTES;
+    return OPERATION;
   }
 
   @Override
@@ -34,15 +33,30 @@ final class FindStatement implements BatchStatement<ScopedKey, Optional<Receipt>
   @Override
   public Future<List<CallOutcome<Optional<Receipt>>>> run(
       ReconnectingConnection connection, List<ScopedKey> calls) {
-    return ReceiptRows.find(connection, calls)
-        .map(
-            found ->
-                found.stream()
-                    .<CallOutcome<Optional<Receipt>>>map(
-                        it ->
-                            it.succeeded()
-                                ? new CallOutcome.Done<>(it.result())
-                                : new CallOutcome.Failed<>(Failures.of(operation(), it.cause())))
-                    .toList());
+    return find(connection, calls);
+  }
+
+  static Future<List<CallOutcome<Optional<Receipt>>>> find(
+      ReconnectingConnection connection, List<ScopedKey> keys) {
+    return connection
+        .send(ReceiptSql.FIND, KeyParameters.arrays(keys, it -> it))
+        .compose(
+            rows ->
+                CallOutcome.ofRows(
+                    OPERATION,
+                    keys,
+                    rows,
+                    row -> Optional.of(receipt(row)),
+                    absent -> Future.succeededFuture(CallOutcome.all(absent, Optional.empty()))));
+  }
+
+  static Receipt receipt(Row row) {
+    return new Receipt(
+        KeyRows.fingerprint(row),
+        KeyParameters.token(row.getBuffer("token")),
+        row.getInteger("attempt"),
+        StoredResponseCodec.decode(row.getBuffer("response").getBytes()),
+        row.getLong("created_at_millis"),
+        KeyRows.expiry(row));
   }
 }

@@ -5,12 +5,14 @@ import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.ReleaseResult;
+import dev.latchkey.store.postgres.CompleteStatement.Completion;
 import dev.latchkey.store.postgres.batch.Batcher;
 import dev.latchkey.store.postgres.batch.TurnTaking;
 import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import dev.latchkey.store.postgres.connection.SessionSettings;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.Optional;
 
 /**
@@ -25,14 +27,21 @@ final class KeyBatches {
   private final Batcher<Completion, CompleteResult> completions;
   private final Batcher<Claim, ReleaseResult> releases;
 
-  KeyBatches(Connections connections) {
+  /**
+   * Makes the batches.
+   *
+   * @param pool takes over the calls that wait for locked rows
+   */
+  KeyBatches(Connections connections, TransactionPool pool) {
     connection = connections.add(SessionSettings.STATEMENTS);
     ReconnectingConnection endings = connections.add(SessionSettings.STATEMENTS);
     TurnTaking turns = new TurnTaking(connections.context());
-    claims = new Batcher<>(connection, ClaimStatement.arriving(), turns.first());
+    claims = new Batcher<>(connection, ClaimStatement.arriving(), turns.first(), null);
     takings = new Batcher<>(connection, ClaimStatement.taking());
-    completions = new Batcher<>(endings, new CompleteStatement(), turns.second());
-    releases = new Batcher<>(endings, new ReleaseStatement());
+    completions = new Batcher<>(endings, new CompleteStatement(), turns.second(), pool::using);
+    releases =
+        new Batcher<>(
+            endings, new ReleaseStatement(), TurnTaking.single(connections.context()), pool::using);
   }
 
   Future<ClaimResult> claim(ClaimRequest request) {
@@ -48,7 +57,21 @@ final class KeyBatches {
   }
 
   private Future<ClaimResult> take(ClaimRequest request) {
-    return takings.submit(request).map(Optional::orElseThrow);
+    return takings
+        .submit(request)
+        .map(Optional::orElseThrow)
+        .compose(
+            result ->
+                request.mode() == ClaimRequest.Mode.TAKEOVER && ClaimRows.isLocked(result)
+                    ? laterReported(result)
+                    : Future.succeededFuture(result));
+  }
+
+  /** A takeover whose row is locked is repeated as soon as it has a result. */
+  private Future<ClaimResult> laterReported(ClaimResult result) {
+    Promise<ClaimResult> later = connection.context().promise();
+    connection.context().setTimer(ClaimRows.LOCKED_MILLIS, timer -> later.complete(result));
+    return later.future();
   }
 
   Future<CompleteResult> complete(Completion completion) {

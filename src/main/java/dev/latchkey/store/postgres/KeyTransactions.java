@@ -85,12 +85,12 @@ final class KeyTransactions {
 
   private static Future<CompleteResult> resolved(
       ReconnectingConnection connection, Claim claim, Supplier<Future<CompleteResult>> ifHeld) {
-    return ClaimState.of(connection, List.of(claim))
+    return ClaimState.of(connection, claim)
         .compose(
-            left ->
-                switch (left.get(0).standing()) {
+            state ->
+                switch (state.standing()) {
                   case COMPLETED ->
-                      Future.succeededFuture(new CompleteResult.Completed(left.get(0).expiry()));
+                      Future.succeededFuture(new CompleteResult.Completed(state.expiry()));
                   case HELD -> ifHeld.get();
                   case RELEASED, LOST -> Future.succeededFuture(new CompleteResult.LostLease());
                 });

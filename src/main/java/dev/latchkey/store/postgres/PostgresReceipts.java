@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.Receipt;
 import dev.latchkey.store.Receipts;
 import dev.latchkey.store.postgres.batch.Batcher;
+import dev.latchkey.store.postgres.batch.TurnTaking;
 import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.Limits;
@@ -59,8 +60,13 @@ public final class PostgresReceipts implements Receipts {
     // Separate connections, so that a read never queues behind a commit.
     reads = connections.add(SessionSettings.STATEMENTS);
     finds = new Batcher<>(reads, new FindStatement());
-    commits = new Batcher<>(connections.add(SessionSettings.STATEMENTS), new CommitStatement());
     transactions = new TransactionPool(connections, limits);
+    commits =
+        new Batcher<>(
+            connections.add(SessionSettings.STATEMENTS),
+            new CommitStatement(),
+            TurnTaking.single(connections.context()),
+            transactions::using);
   }
 
   /**
@@ -104,7 +110,7 @@ public final class PostgresReceipts implements Receipts {
                           kept.add(
                               new Kept(
                                   new ScopedKey(tenant, row.getString("route"), key),
-                                  ReceiptRows.receipt(row))));
+                                  FindStatement.receipt(row))));
                   return List.copyOf(kept);
                 }));
   }
@@ -207,7 +213,8 @@ public final class PostgresReceipts implements Receipts {
 
   private static Future<Optional<Receipt>> found(
       ReconnectingConnection connection, ReceiptCommit commit) {
-    return ReceiptRows.find(connection, List.of(commit.key())).compose(found -> found.get(0));
+    return FindStatement.find(connection, List.of(commit.key()))
+        .compose(found -> found.get(0).future());
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.latchkey.core.spi.StoredResponseCodec;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.core.spi.TransactionWork;
+import dev.latchkey.store.postgres.CompleteStatement.Completion;
 import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.Limits;
@@ -65,11 +66,12 @@ public final class PostgresStore implements IdempotencyStore {
     this.connections = connections;
     this.limits = limits;
     this.kinds = kinds;
-    batches = new KeyBatches(connections);
+    TransactionPool pool = new TransactionPool(connections, limits);
+    batches = new KeyBatches(connections, pool);
     ReconnectingConnection writes = connections.add(SessionSettings.STATEMENTS);
     statements = new KeyStatements(connections.add(SessionSettings.STATEMENTS), writes, limits);
     renewals = new Renewals(writes, limits);
-    transactions = new KeyTransactions(new TransactionPool(connections, limits));
+    transactions = new KeyTransactions(pool);
     notifications = new PostgresNotifications(connections.add(SessionSettings.STATEMENTS), nanos);
   }
 

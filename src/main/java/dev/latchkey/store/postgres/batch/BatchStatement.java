@@ -19,7 +19,9 @@ public interface BatchStatement<I, R> {
   String operation();
 
   /** Returns the approximate size of a call's parameters in bytes. */
-  long bytes(I call);
+  default long bytes(I call) {
+    return 200;
+  }
 
   /** Returns a stateful test of which calls, in the order of the tests, fit into one statement. */
   Predicate<I> fitting();

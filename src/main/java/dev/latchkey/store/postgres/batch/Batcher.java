@@ -10,18 +10,27 @@ import io.vertx.pgclient.PgException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Natural batching: one statement is under way, and calls that arrive meanwhile share the next. A
  * call waits for nothing while no statement is under way, except that {@link TurnTaking} may hold a
- * small batch back until a statement of another kind ends. If a statement fails because of one of
- * its calls, or cannot be built, its calls are sent again one by one. Confined to the event loop of
- * its connection.
+ * small batch back until a statement of another kind ends. If a statement fails, but not its
+ * connection, or if it cannot be built, its calls are sent again one by one; those that wait for a
+ * locked row over {@link OtherConnections}, so that they delay no other call. Confined to the event
+ * loop of its connection.
  *
  * @param <I> a call
  * @param <R> its result
  */
 public final class Batcher<I, R> {
+
+  /** Lends connections to calls that may have to wait for a locked row. */
+  public interface OtherConnections {
+    /** Runs an action on a connection that is ready and that nobody else uses. */
+    <T> Future<T> using(Function<ReconnectingConnection, Future<T>> action);
+  }
 
   /** The statement was not sent: the application's description of an effect is invalid. */
   private static final class Unsent extends RuntimeException {
@@ -36,21 +45,31 @@ public final class Batcher<I, R> {
   private final BatchStatement<I, R> statement;
   private final TurnTaking.Turn turn;
   private final CallQueue<I, R> queue;
+  private final @Nullable OtherConnections others;
   private boolean busy;
   private boolean sending;
 
-  /** Makes a batcher that never waits for another kind of statement. */
+  /** Makes a batcher that uses one connection and waits for no other kind of statement. */
   public Batcher(ReconnectingConnection connection, BatchStatement<I, R> statement) {
-    this(connection, statement, TurnTaking.single(connection.context()));
+    this(connection, statement, TurnTaking.single(connection.context()), null);
   }
 
-  /** Makes a batcher that takes turns with the statements of another kind. */
+  /**
+   * Makes a batcher.
+   *
+   * @param turn takes turns with the statements of another kind
+   * @param others for calls that met a locked row; null if these stay on the connection
+   */
   public Batcher(
-      ReconnectingConnection connection, BatchStatement<I, R> statement, TurnTaking.Turn turn) {
+      ReconnectingConnection connection,
+      BatchStatement<I, R> statement,
+      TurnTaking.Turn turn,
+      @Nullable OtherConnections others) {
     this.connection = connection;
     this.statement = statement;
     this.queue = new CallQueue<>(statement, connection.limits());
     this.turn = turn;
+    this.others = others;
     turn.onTurn(this::send);
   }
 
@@ -101,7 +120,7 @@ public final class Batcher<I, R> {
     turn.began(batch.size());
     List<I> calls = new ArrayList<>(batch.size());
     batch.forEach(it -> calls.add(it.call));
-    run(calls)
+    run(connection, calls)
         .onComplete(
             done -> {
               busy = false;
@@ -119,9 +138,9 @@ public final class Batcher<I, R> {
   }
 
   /** An exception of the application must not leave the batcher busy forever. */
-  private Future<List<CallOutcome<R>>> run(List<I> calls) {
+  private Future<List<CallOutcome<R>>> run(ReconnectingConnection on, List<I> calls) {
     try {
-      return statement.run(connection, calls);
+      return statement.run(on, calls);
     } catch (RuntimeException invalid) {
       return Future.failedFuture(new Unsent(invalid));
     }
@@ -142,31 +161,45 @@ public final class Batcher<I, R> {
   }
 
   private void failed(List<Pending<I, R>> batch, Throwable cause) {
-    if (cause instanceof Unsent unsent) {
-      if (batch.size() == 1) {
-        queue.failInvalid(batch.get(0), Objects.requireNonNull(unsent.getCause()));
-      } else {
-        queue.putBackOneByOne(batch);
-      }
-    } else if (!(cause instanceof PgException refused)) {
+    if (cause instanceof PgException refused && !SqlState.endsConnection(refused)) {
+      refused(batch, refused);
+    } else if (!(cause instanceof Unsent unsent)) {
       failAll(batch, cause);
-    } else if (batch.size() == 1) {
-      refusedAlone(batch.get(0), refused);
-    } else if (SqlState.mayConcernOneOfMany(refused)) {
+    } else if (batch.size() > 1) {
       queue.putBackOneByOne(batch);
     } else {
-      failAll(batch, cause);
+      queue.failInvalid(batch.get(0), Objects.requireNonNull(unsent.getCause()));
     }
   }
 
-  private void refusedAlone(Pending<I, R> pending, PgException refused) {
-    if (SqlState.isContention(refused) && !queue.isLate(pending)) {
-      queue.putBackAlone(pending);
+  private void refused(List<Pending<I, R>> batch, PgException cause) {
+    boolean locked = SqlState.isContention(cause);
+    if (batch.size() > 1 && (!locked || others == null)) {
+      queue.putBackOneByOne(batch);
       return;
     }
-    statement
-        .refused(pending.call, refused)
-        .ifPresentOrElse(pending.promise::complete, () -> failAll(List.of(pending), refused));
+    for (Pending<I, R> pending : batch) {
+      if (!locked || queue.isLate(pending)) {
+        statement
+            .refused(pending.call, cause)
+            .ifPresentOrElse(pending.promise::complete, () -> failAll(List.of(pending), cause));
+      } else if (others == null) {
+        queue.putBackAlone(pending);
+      } else {
+        sendOver(others, pending);
+      }
+    }
+  }
+
+  private void sendOver(OtherConnections others, Pending<I, R> pending) {
+    others
+        .using(other -> run(other, List.of(pending.call)))
+        .onSuccess(
+            outcomes -> {
+              finish(pending, outcomes.get(0));
+              send();
+            })
+        .onFailure(cause -> failed(List.of(pending), cause));
   }
 
   private void failAll(List<Pending<I, R>> batch, Throwable cause) {

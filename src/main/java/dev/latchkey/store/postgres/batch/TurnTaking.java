@@ -29,7 +29,7 @@ public final class TurnTaking {
   }
 
   /** Returns the turn of a kind without a counterpart; it never waits. */
-  static Turn single(ContextInternal context) {
+  public static Turn single(ContextInternal context) {
     return new TurnTaking(context).first;
   }
 

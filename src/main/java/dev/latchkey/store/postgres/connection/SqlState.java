@@ -15,8 +15,6 @@ public final class SqlState {
   public static final String FAILED_TRANSACTION = "25P02";
 
   private static final String LOCK_TIMEOUT = "55P03";
-  private static final String CANCELLED = "57014";
-
   private static final String READ_ONLY = "25006";
 
   private SqlState() {}
@@ -42,14 +40,6 @@ public final class SqlState {
     return state.equals(LOCK_TIMEOUT) || state.equals("40P01") || state.equals("40001");
   }
 
-  /** One call of a batch may be the reason, so that the others may succeed alone. */
-  public static boolean mayConcernOneOfMany(PgException refused) {
-    return isRefusal(refused)
-        || isContention(refused)
-        || of(refused).equals(LOST)
-        || of(refused).equals(CANCELLED);
-  }
-
   /** The connection is unusable, or leads to a server that accepts no writes. */
   public static boolean endsConnection(PgException refused) {
     String state = of(refused);
@@ -73,7 +63,6 @@ public final class SqlState {
     return state.isEmpty()
         || state.startsWith("57P0")
         || state.startsWith("08")
-        || state.startsWith("XX")
         || state.startsWith("58")
         || state.equals("40003");
   }

@@ -2,14 +2,11 @@ package dev.latchkey.store.postgres.effect;
 
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.ScopedKey;
-import dev.latchkey.store.postgres.batch.CallOutcome;
-import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -94,48 +91,5 @@ public final class EffectBatch {
       values.addValue(value);
     }
     return connection.send(withEffects.computeIfAbsent(kind, sql::with), values);
-  }
-
-  /**
-   * Merges the results of the statement with those of the calls that it did not end.
-   *
-   * @param operation names the calls in errors
-   * @param done the results of the ended calls, by their index
-   * @param resolving finds the outcomes of the others by a later statement
-   */
-  public static <C, R> Future<List<CallOutcome<R>>> outcomes(
-      String operation,
-      List<C> calls,
-      Map<Integer, R> done,
-      Function<List<C>, Future<List<CallOutcome<R>>>> resolving) {
-    List<C> undone = new ArrayList<>();
-    for (int i = 0; i < calls.size(); i++) {
-      if (!done.containsKey(i)) {
-        undone.add(calls.get(i));
-      }
-    }
-    if (undone.isEmpty()) {
-      return Future.succeededFuture(merged(calls.size(), done, List.of()));
-    }
-    return resolving
-        .apply(undone)
-        .recover(
-            cause -> {
-              CallOutcome<R> failed =
-                  new CallOutcome.Failed<>(Failures.of(operation + ": nothing was written", cause));
-              return Future.succeededFuture(undone.stream().map(it -> failed).toList());
-            })
-        .map(left -> merged(calls.size(), done, left));
-  }
-
-  private static <R> List<CallOutcome<R>> merged(
-      int calls, Map<Integer, R> done, List<CallOutcome<R>> left) {
-    List<CallOutcome<R>> outcomes = new ArrayList<>(calls);
-    int next = 0;
-    for (int i = 0; i < calls; i++) {
-      R result = done.get(i);
-      outcomes.add(result != null ? new CallOutcome.Done<>(result) : left.get(next++));
-    }
-    return outcomes;
   }
 }

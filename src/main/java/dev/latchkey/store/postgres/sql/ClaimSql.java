@@ -2,8 +2,8 @@ package dev.latchkey.store.postgres.sql;
 
 /**
  * The statements that claim keys. Parameters of those for many: arrays of tenant, key, route,
- * fingerprint, token, lease, retention, mode (0 arrival, 1 takeover, 2 no takeover) and member
- * sketch; then whether this commit is synchronous, on or off.
+ * fingerprint, token, lease, retention, mode (the name) and member sketch; then whether this commit
+ * is synchronous, on or off.
  *
  * <p>A visible row is never inserted, since that would wait for a transaction that has changed it.
  * The result has no row for a key that was neither seen nor inserted, or that changed meanwhile;
@@ -46,16 +46,16 @@ public final class ClaimSql {
           CASE WHEN k.fingerprint <> ($4::bytea[])[i.ord] THEN k.member_sketch END AS first_sketch,
           CASE WHEN k.fingerprint = ($4::bytea[])[i.ord] THEN k.response END AS response,
           CASE
-            WHEN k.phase IS NULL THEN 0
-            WHEN greatest(k.expires_at_millis, k.lease_until_millis) <= c.now THEN 1
-            WHEN k.fingerprint <> ($4::bytea[])[i.ord] THEN 2
-            WHEN k.phase = 1 THEN 3
-            WHEN k.phase = 0 AND k.token = ($5::bytea[])[i.ord] THEN 4
-            WHEN k.phase = 0 AND k.lease_until_millis > c.now THEN 5
-            WHEN k.phase = 0 AND ($8::integer[])[i.ord] = 2 THEN 6
-            WHEN k.phase = 2 AND k.token = ($5::bytea[])[i.ord] THEN 7
-            WHEN k.phase = 2 AND ($8::integer[])[i.ord] = 1 THEN 8
-            ELSE 1
+            WHEN k.phase IS NULL THEN 'unused'
+            WHEN greatest(k.expires_at_millis, k.lease_until_millis) <= c.now THEN 'claimable'
+            WHEN k.fingerprint <> ($4::bytea[])[i.ord] THEN 'mismatch'
+            WHEN k.phase = 1 THEN 'completed'
+            WHEN k.phase = 0 AND k.token = ($5::bytea[])[i.ord] THEN 'own'
+            WHEN k.phase = 0 AND k.lease_until_millis > c.now THEN 'in_flight'
+            WHEN k.phase = 0 AND ($8::text[])[i.ord] = 'NO_TAKEOVER' THEN 'lapsed'
+            WHEN k.phase = 2 AND k.token = ($5::bytea[])[i.ord] THEN 'withdrawn'
+            WHEN k.phase = 2 AND ($8::text[])[i.ord] = 'TAKEOVER' THEN 'released'
+            ELSE 'claimable'
           END AS verdict
         FROM clock c
         CROSS JOIN (
@@ -73,14 +73,14 @@ public final class ClaimSql {
         SELECT s.tenant, s.key, s.route, s.now, s.now + ($7::bigint[])[s.ord],
           s.now + ($6::bigint[])[s.ord], 1, 0, 0, false, false, ($4::bytea[])[s.ord],
           ($5::bytea[])[s.ord], ($9::bytea[])[s.ord]
-        FROM (SELECT * FROM seen WHERE verdict = 0 ORDER BY tenant, key, route) s
+        FROM (SELECT * FROM seen WHERE verdict = 'unused' ORDER BY tenant, key, route) s
         ON CONFLICT DO NOTHING
         RETURNING token, expires_at_millis
       )""";
 
   private static final String FRESH =
       """
-      SELECT NULL::integer AS ord, f.token, 0 AS verdict, c.now, f.expires_at_millis, 1 AS attempt,
+      SELECT NULL::integer AS ord, f.token, 'claimed' AS verdict, c.now, f.expires_at_millis, 1 AS attempt,
         false AS taken_over, NULL::bigint AS lease_left, NULL::integer AS phase,
         NULL::bytea AS first_hash, NULL::bytea AS first_sketch, NULL::bytea AS response,
         NULL::text[] AS step_names, NULL::bytea[] AS step_results
@@ -89,7 +89,7 @@ public final class ClaimSql {
       """;
 
   /**
-   * Claims unused keys. Verdict 1: an existing row may be claimable, or has steps to return; {@link
+   * Claims unused keys. Claimable: an existing row may be claimable, or has steps to return; {@link
    * #TAKE} handles it, which costs 50 % more and is rare.
    */
   public static final String CLAIM =
@@ -97,11 +97,11 @@ public final class ClaimSql {
           + "\n"
           + FRESH
           + """
-          SELECT s.ord, NULL, CASE WHEN s.verdict = 4 AND s.steps > 0 THEN 1 ELSE s.verdict END,
+          SELECT s.ord, NULL, CASE WHEN s.verdict = 'own' AND s.steps > 0 THEN 'claimable' ELSE s.verdict END,
             s.now, s.expires_at_millis, s.attempt, s.taken_over, s.lease_until_millis - s.now,
             s.phase, s.first_hash, s.first_sketch, s.response, NULL, NULL
           FROM seen s
-          WHERE s.verdict > 0
+          WHERE s.verdict <> 'unused'
           """;
 
   /**
@@ -114,7 +114,7 @@ public final class ClaimSql {
           + """
           , takeable AS MATERIALIZED (
             SELECT s.ord, s.now, s.expired, s.phase, k.place
-            FROM (SELECT * FROM seen WHERE verdict = 1 ORDER BY tenant, key, route) s
+            FROM (SELECT * FROM seen WHERE verdict = 'claimable' ORDER BY tenant, key, route) s
             CROSS JOIN LATERAL (
               SELECT k.ctid AS place FROM latchkey_key k
               WHERE k.tenant = s.tenant AND k.key = s.key AND k.route = s.route
@@ -154,7 +154,7 @@ public final class ClaimSql {
           """
           + FRESH
           + """
-          SELECT g.ord, NULL, 0, g.now, g.expires_at_millis, g.attempt, g.taken_over, NULL, NULL,
+          SELECT g.ord, NULL, 'claimed', g.now, g.expires_at_millis, g.attempt, g.taken_over, NULL, NULL,
             NULL, NULL, NULL,
             CASE WHEN g.steps > 0 THEN (SELECT array_agg(p.name::text ORDER BY p.step)
               FROM latchkey_step p
@@ -166,14 +166,14 @@ public final class ClaimSql {
           UNION ALL
           SELECT s.ord, NULL, s.verdict, s.now, s.expires_at_millis, s.attempt, s.taken_over,
             s.lease_until_millis - s.now, s.phase, s.first_hash, s.first_sketch, s.response,
-            CASE WHEN s.verdict = 4 AND s.steps > 0 THEN (
+            CASE WHEN s.verdict = 'own' AND s.steps > 0 THEN (
               SELECT array_agg(p.name::text ORDER BY p.step) FROM latchkey_step p
               WHERE p.tenant = s.tenant AND p.key = s.key AND p.route = s.route) END,
-            CASE WHEN s.verdict = 4 AND s.steps > 0 THEN (
+            CASE WHEN s.verdict = 'own' AND s.steps > 0 THEN (
               SELECT array_agg(p.result ORDER BY p.step) FROM latchkey_step p
               WHERE p.tenant = s.tenant AND p.key = s.key AND p.route = s.route) END
           FROM seen s
-          WHERE s.verdict > 1
+          WHERE s.verdict NOT IN ('unused', 'claimable')
           """;
 
   private ClaimSql() {}

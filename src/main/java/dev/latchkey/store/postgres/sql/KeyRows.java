@@ -41,6 +41,11 @@ public final class KeyRows {
     return new Expiry(atEpochMillis, Math.max(0, atEpochMillis - nowMillis));
   }
 
+  /** Reads an expiry and the server's time. */
+  public static Expiry expiry(Row row) {
+    return expiry(row.getLong("expires_at_millis"), row.getLong("now"));
+  }
+
   /** Reads the state of one key from at most one row. */
   public static KeyState state(RowSet<Row> rows) {
     RowIterator<Row> each = rows.iterator();
@@ -50,17 +55,13 @@ public final class KeyRows {
   private static KeyState state(Row row) {
     Fingerprint fingerprint = fingerprint(row);
     Token token = KeyParameters.token(row.getBuffer("token"));
-    long nowMillis = row.getLong("now");
     return switch (phase(row.getInteger("phase"))) {
       case IN_PROGRESS ->
           new KeyState.InProgress(
-              fingerprint, token, Math.max(0, row.getLong("lease_until_millis") - nowMillis));
-      case COMPLETED ->
-          new KeyState.Completed(
               fingerprint,
               token,
-              response(row),
-              expiry(row.getLong("expires_at_millis"), nowMillis));
+              Math.max(0, row.getLong("lease_until_millis") - row.getLong("now")));
+      case COMPLETED -> new KeyState.Completed(fingerprint, token, response(row), expiry(row));
       case RELEASED -> new KeyState.Released(fingerprint, token);
     };
   }
