@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * A subscription to the notifications of a server that survives the loss of its connection. It
  * subscribes again with back-off, and then reports a gap, since notifications may have been missed.
  *
- * <p>A half-open connection reports nothing. So the connection is probed once a second while
- * somebody awaits a notification; a probe without a response within {@value #PROBE_LIMIT_MILLIS} ms
- * is a loss. Otherwise the channel costs nothing.
+ * <p>A half-open connection reports nothing. So the connection is probed once a second while a
+ * waiter needs it; a probe without a response within {@value #PROBE_LIMIT_MILLIS} ms is a loss.
+ * Otherwise the channel costs nothing.
  *
  * <p>The state is confined to the event loop of the context; every method says where it may be
  * called.

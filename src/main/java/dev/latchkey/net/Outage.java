@@ -49,7 +49,7 @@ public final class Outage {
   /**
    * A connection is back, or no longer needed.
    *
-   * @param connection as told before; unknown ones are ignored
+   * @param connection as given to {@link #lost}; unknown ones are ignored
    */
   public void recovered(Object connection) {
     String back;

@@ -70,7 +70,7 @@ class BoundedHttpClientTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"100 Continue", "102 Processing", "103 Early Hints", "199 Whatever"})
+  @ValueSource(strings = {"100 Continue", "102 Processing", "103 Early Hints", "199 Other"})
   void interimResponseIsNotTheResponse(String status) {
     String interim = "HTTP/1.1 " + status + "\r\nx: y\r\n\r\n";
     int port =

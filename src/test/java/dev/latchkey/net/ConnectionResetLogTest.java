@@ -53,7 +53,7 @@ class ConnectionResetLogTest {
   }
 
   private void assertNoWarning() throws Exception {
-    assertThat(reset.await(60, TimeUnit.SECONDS)).as("the reset was noticed").isTrue();
+    assertThat(reset.await(60, TimeUnit.SECONDS)).as("the reset was detected").isTrue();
     // A blocked event loop is the machine's doing.
     assertThat(warnings.lines()).filteredOn(line -> !line.contains("BlockedThread")).isEmpty();
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-/** Who may pass, and who is forgotten. */
+/** Waiters of a gate, and those it forgets. */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class GateTest {
 
@@ -32,7 +32,7 @@ class GateTest {
   }
 
   private <T> Future<T> started(Supplier<Future<T>> call) {
-    return await(Future.future(told -> loop.runOnContext(ignored -> told.complete(call.get()))));
+    return await(Future.future(done -> loop.runOnContext(ignored -> done.complete(call.get()))));
   }
 
   private void change(Runnable change) {
@@ -45,7 +45,7 @@ class GateTest {
   }
 
   @Test
-  void letsThoseWhoWaitedPassAndThoseWhoComeUntilItIsShut() {
+  void lateWaitersPassUntilItIsShut() {
     Future<Boolean> early = started(() -> gate.passed(NEVER_MILLIS));
     assertThat(gate.isOpen()).isFalse();
 
@@ -58,7 +58,7 @@ class GateTest {
   }
 
   @Test
-  void whoeverGaveUpIsForgottenThoughItStaysShut() {
+  void waiterThatGaveUpIsForgottenWhileItStaysShut() {
     Future<Boolean> given = started(() -> gate.passed(1));
     WeakReference<Future<Boolean>> kept = new WeakReference<>(given);
     assertThat(await(given)).isFalse();

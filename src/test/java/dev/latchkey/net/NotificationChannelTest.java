@@ -31,7 +31,7 @@ class NotificationChannelTest {
       new NotificationChannel<>(loop, source, GAP, nanos::get);
   private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
-  /** Fails as often as it is told to. */
+  /** Fails a given number of times. */
   private static final class FakeSource implements NotificationChannel.Source {
 
     private final AtomicInteger failuresLeft = new AtomicInteger();
@@ -120,7 +120,7 @@ class NotificationChannelTest {
   }
 
   @Test
-  void dropsAConnectionThatDoesNotRespondWhileSomebodyWaits() throws InterruptedException {
+  void dropsAConnectionThatDoesNotRespondToAWaiter() throws InterruptedException {
     open();
     source.silent = true;
     assertThat(source.probes).hasValue(0);
@@ -158,7 +158,7 @@ class NotificationChannelTest {
   }
 
   @Test
-  void removedSubscriberHearsNothing() {
+  void removedSubscriberReceivesNothing() {
     LinkedBlockingQueue<String> other = new LinkedBlockingQueue<>();
     Runnable remove = channel.subscribe(other::add);
     open();

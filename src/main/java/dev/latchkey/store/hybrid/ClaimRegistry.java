@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 
 /**
  * The claims that this node was granted and that have not ended: the terms that a receipt repeats,
- * and for how long nobody else can have been granted the same key. That time is measured by the
- * clock of this node, from before the first request for the claim, since an earlier response may
- * have been lost. Safe for use by any thread. Bounded: a claim beyond the bound is rejected before
+ * and for how long their leases certainly exclude other owners. That time is measured by the clock
+ * of this node, from before the first request for the claim, since an earlier response may have
+ * been lost. Safe for use by any thread. Bounded: a claim beyond the bound is rejected before
  * anything executes, and lost responses beyond the bound are not recorded.
  */
 final class ClaimRegistry {
@@ -110,7 +110,7 @@ final class ClaimRegistry {
     return grant != null && grant.ended();
   }
 
-  /** Whether nobody else can be granted the key within this time, unless the store forgets. */
+  /** Whether the lease excludes other owners for this long, unless the store forgets. */
   boolean isSafeFor(Claim claim, long millis) {
     Grant grant = grants.get(claim.token());
     return grant != null && !grant.ended() && leaseLeftMillis(grant) > millis;
@@ -142,7 +142,7 @@ final class ClaimRegistry {
         (token, it) -> new Grant(it.terms(), claim.leaseMillis(), requestedAtNanos, it.ended()));
   }
 
-  /** The claim store does not hold it: somebody else may be granted the key. */
+  /** The claim store does not hold it, so another owner may be granted the key. */
   void leaseLost(Token lost) {
     grants.computeIfPresent(
         lost, (token, it) -> new Grant(it.terms(), 0, it.leaseFromNanos(), it.ended()));

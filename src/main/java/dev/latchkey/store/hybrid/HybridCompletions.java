@@ -54,7 +54,7 @@ final class HybridCompletions {
     return receipts.find(claim.key()).map(found -> found.orElseThrow().response());
   }
 
-  /** Commits if the claim is held, or nobody else can be granted the key within this time. */
+  /** Commits if the claim is held, or if its lease certainly lasts this long. */
   private Future<CompleteResult> ifHeld(
       Claim claim, long millis, Function<Attempted, Future<Receipts.Result>> commit) {
     if (registry.hasEnded(claim.token())) {
@@ -158,8 +158,8 @@ final class HybridCompletions {
 
   /**
    * Removes a claim, granted or not, whose key has a receipt. Its first use is later than that of
-   * the receipt, so it would keep the key longer than callers were told. Nobody waits for the
-   * removal: the receipt decides meanwhile, and a remaining claim blocks nobody after its lease.
+   * the receipt, so it would keep the key longer than callers know. Callers do not wait for the
+   * removal: the receipt decides meanwhile, and a claim that remains is void after its lease.
    */
   void revoke(Claim claim) {
     registry.remove(claim.token());

@@ -143,7 +143,7 @@ final class HybridGrants {
             });
   }
 
-  /** The result of a key with a receipt, whatever the claim store says. */
+  /** The result of a key with a receipt, which overrides the claim store. */
   private static ClaimResult result(Claim claim, Receipt receipt) {
     return receipt.fingerprint().equals(claim.fingerprint())
         ? new ClaimResult.Completed(receipt.response(), receipt.expiry())

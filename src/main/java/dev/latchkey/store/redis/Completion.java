@@ -95,7 +95,7 @@ record Completion(List<String> keys, List<Object> args, List<Integer> kinds, boo
 
   /** The script for these keys and arguments. */
   RedisScript script(Scripts scripts) {
-    return isDirect() ? scripts.completeAlone(kinds.get(0)) : scripts.complete(kinds);
+    return isDirect() ? scripts.completeAlone(kinds.get(0)) : scripts.complete(kinds.size());
   }
 
   private static byte[] packed(

@@ -20,7 +20,6 @@ final class Scripts {
   final RedisScript reserve;
   private final RedisScript completeNothing;
   private final RedisScript completeAny;
-  private final List<RedisScript> completeOne = new ArrayList<>();
   private final List<RedisScript> completeAlone = new ArrayList<>();
 
   /**
@@ -49,18 +48,14 @@ final class Scripts {
             + resource("core.lua")
             + resource("complete_any.lua");
     completeNothing = RedisScript.of(begin + resource("complete_end.lua"));
-    completeAny = complete(begin, kinds, kinds);
-    for (RedisEffectKind kind : kinds) {
-      completeOne.add(complete(begin, kinds, List.of(kind)));
-      completeAlone.add(completeAlone(begin, kind));
-    }
+    completeAny = complete(begin, kinds);
+    kinds.forEach(kind -> completeAlone.add(completeAlone(begin, kind)));
   }
 
-  private static RedisScript complete(
-      String begin, List<RedisEffectKind> kinds, List<RedisEffectKind> defined) {
+  private static RedisScript complete(String begin, List<RedisEffectKind> kinds) {
     StringBuilder text = new StringBuilder(begin).append(resource("effects.lua"));
-    defined.stream().map(RedisEffectKind::prelude).distinct().forEach(text::append);
-    for (RedisEffectKind kind : defined) {
+    kinds.stream().map(RedisEffectKind::prelude).distinct().forEach(text::append);
+    for (RedisEffectKind kind : kinds) {
       text.append("kinds[" + (kinds.indexOf(kind) + 1) + "] = function(keys, args, tx)\n")
           .append(kind.lua())
           .append("\nend\n");
@@ -85,18 +80,9 @@ final class Scripts {
     return completeAlone.get(place - 1);
   }
 
-  /**
-   * The script for effects of these kinds, by their positions; 0 is an effect that is already
-   * refused. A server defines all functions of a script on every run, so a completion with effects
-   * of one kind has a script with only that kind.
-   */
-  RedisScript complete(List<Integer> places) {
-    if (places.isEmpty()) {
-      return completeNothing;
-    }
-    int first = places.get(0);
-    boolean oneKind = first > 0 && places.stream().allMatch(it -> it == first);
-    return oneKind ? completeOne.get(first - 1) : completeAny;
+  /** The script for a number of effects. */
+  RedisScript complete(int effects) {
+    return effects == 0 ? completeNothing : completeAny;
   }
 
   /** Lua that reads the clock of the server. */

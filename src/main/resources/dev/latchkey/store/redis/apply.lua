@@ -6,7 +6,7 @@ for i = 5, #ARGV do
   if kind == 0 then
     return {3, i - 5, args[1]}
   end
-  -- A name outside the tenant stays reserved for it, whatever follows.
+  -- A name outside the tenant stays reserved for it, even if an effect is refused.
   local reserved = next_key + key_count
   for j = reserved, reserved + reserve_count - 1 do
     if redis.call('SETNX', KEYS[j], ARGV[4]) == 0 and redis.call('GET', KEYS[j]) ~= ARGV[4] then

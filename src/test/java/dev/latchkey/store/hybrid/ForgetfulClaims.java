@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A claim store in memory that forgets everything, or is unavailable, when told to. */
+/** A claim store in memory that forgets everything, or is unavailable, on demand. */
 final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
 
   private static final long BUDGET_BYTES = 64 << 20;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Uses a clock that the test holds, an hour ahead of the servers so that no time to live fires:
- * what is expired is told by the scripts alone, on the millisecond.
+ * Uses a clock that the test holds, an hour ahead of the servers so that no time to live fires: the
+ * scripts alone decide expiry, to the millisecond.
  */
 final class HeldClockFixture extends RedisFixture {
 

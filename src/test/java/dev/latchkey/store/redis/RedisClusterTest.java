@@ -163,8 +163,8 @@ class RedisClusterTest {
       node.calls().claimed(attempt);
       Promise<Void> gap = Promise.promise();
       node.store.subscribe(
-          notice -> {
-            if (notice instanceof Notification.Gap) {
+          notification -> {
+            if (notification instanceof Notification.Gap) {
               gap.tryComplete();
             }
           });

@@ -114,7 +114,7 @@ class RedisFaultsTest {
           .isInstanceOf(KeyState.InProgress.class);
       Await.until("two lines are logged", () -> log.lines().size() >= 2);
       List<String> lines = log.lines();
-      // A machine that is busy may lose it once more: told in turn, however often.
+      // A busy machine may lose it once more; the lines alternate.
       for (int i = 0; i < lines.size(); i++) {
         assertThat(lines.get(i)).contains(i % 2 == 0 ? "is lost" : "is back");
       }
@@ -292,7 +292,7 @@ class RedisFaultsTest {
               try (RespConnection connection = server.connect()) {
                 connection.command("EVAL", "while true do end", "0");
               } catch (AssertionError killed) {
-                // The script is killed below, which is an error to whoever sent it.
+                // The script is killed below, which is an error for its sender.
               }
             });
     endless.start();
@@ -316,7 +316,7 @@ class RedisFaultsTest {
   }
 
   @Test
-  void failedConnectionAttemptsLeaveNoResources() throws Exception {
+  void failedConnectionAttemptsLeaveNoResources() {
     server.kill9();
     refusedClaim();
     int before = resources();
@@ -325,18 +325,19 @@ class RedisFaultsTest {
     }
 
     // The subscription reconnects now and then as well; a leaked resource would stay.
-    while (resources() > before) {
-      Thread.onSpinWait();
-    }
+    Await.until("no more resources than before are held", () -> resources() <= before);
   }
 
   /** The number of resources that the Vert.x instance closes with itself. */
-  private int resources() throws Exception {
-    Field children = CloseFuture.class.getDeclaredField("children");
-    children.setAccessible(true);
-    CloseFuture all = ((VertxInternal) vertx).closeFuture();
-    Map<?, ?> held = (Map<?, ?>) children.get(all);
-    return held == null ? 0 : held.size();
+  private int resources() {
+    try {
+      Field children = CloseFuture.class.getDeclaredField("children");
+      children.setAccessible(true);
+      Map<?, ?> held = (Map<?, ?>) children.get(((VertxInternal) vertx).closeFuture());
+      return held == null ? 0 : held.size();
+    } catch (ReflectiveOperationException changed) {
+      throw new AssertionError(changed);
+    }
   }
 
   @Test

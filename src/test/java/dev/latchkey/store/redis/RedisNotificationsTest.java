@@ -60,8 +60,8 @@ class RedisNotificationsTest {
   private Promise<Void> nextGap() {
     Promise<Void> gap = Promise.promise();
     waiter.store.subscribe(
-        notice -> {
-          if (notice instanceof Notification.Gap) {
+        notification -> {
+          if (notification instanceof Notification.Gap) {
             gap.tryComplete();
           }
         });
@@ -87,7 +87,7 @@ class RedisNotificationsTest {
   }
 
   @Test
-  void silentSubscriptionIsDetectedWhileSomebodyWaits() {
+  void silentSubscriptionIsDetectedWhileACallerWaits() {
     Promise<Void> gap = nextGap();
     Attempt attempt = Attempt.atNewKey();
     owner.calls().claimed(attempt);

@@ -177,8 +177,7 @@ class RedisServerTest {
 
   @Test
   void eventLoopUsesOneConnectionForAllItsCalls() {
-    // Two of them, whatever the machine has: what the store asked when it was made ready came from
-    // one of these too.
+    // Two on any machine. The calls of ready() came from one of these too.
     Vertx two = TestVertx.create(new VertxOptions().setEventLoopPoolSize(2));
     try (RedisServer own = RealServers.startRedis();
         RedisNode node = new RedisNode(two, own.uri()).ready()) {

@@ -25,7 +25,7 @@ final class ReconnectingConnection implements PipelinedConnection.Listener {
   /** Decides what an error means. */
   interface Owner {
 
-    /** The server answered a call with an error; the call is no longer outstanding. */
+    /** The response to a call is an error; the call is no longer outstanding. */
     void failed(ReconnectingConnection connection, Call call, String error);
 
     /** The connection broke or could not be made. */

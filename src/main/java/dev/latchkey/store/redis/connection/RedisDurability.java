@@ -23,7 +23,7 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
     LAST_SECOND("about the last second (appendonly yes, appendfsync everysec)"),
     /** The kernel decides when the disk is written. */
     UNFLUSHED(
-        "whatever the kernel had not written yet, often half a minute (appendonly yes, appendfsync"
+        "what the kernel had not written yet, often half a minute (appendonly yes, appendfsync"
             + " no)"),
     /** Only snapshots are written. */
     SINCE_SNAPSHOT("everything since the last snapshot (appendonly no, save is set)"),

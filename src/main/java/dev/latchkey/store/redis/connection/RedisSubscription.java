@@ -75,17 +75,14 @@ public final class RedisSubscription<N>
   public Future<Void> ready() {
     return notifications
         .subscribed(connections.settings().callTimeoutMillis())
-        .compose(
-            subscribed ->
-                subscribed
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(
-                        new StoreException(
-                            Outcome.NOT_DONE,
-                            "subscribe: no subscription to the channel "
-                                + channel
-                                + ": "
-                                + lastFailure)));
+        .map(
+            subscribed -> {
+              if (subscribed) {
+                return null;
+              }
+              String message = "subscribe: no subscription to the channel " + channel;
+              throw new StoreException(Outcome.NOT_DONE, message + ": " + lastFailure);
+            });
   }
 
   @Override
@@ -117,8 +114,7 @@ public final class RedisSubscription<N>
         connections.settings().options().getConnectTimeoutMillis(),
         ignored -> {
           if (connection == made && !subscribed) {
-            made.drop();
-            down("no confirmation of the subscription");
+            broken("no confirmation of the subscription");
           }
         });
   }
@@ -157,30 +153,28 @@ public final class RedisSubscription<N>
   public void received(@Nullable Response message) {
     if (message == null || message.type() == ResponseType.ERROR) {
       broken(String.valueOf(message));
-      return;
-    }
-    String kind = message.get(0).toString();
-    if (kind.equals("message")) {
+    } else if (message.get(0).toString().equals("message")) {
       publish(message.get(2).toString());
-    } else if (kind.equals("subscribe")) {
+    } else {
       subscribed = true;
       failures = 0;
       connections.health().recovered(this);
-      List<Promise<Void>> confirmed = List.copyOf(unconfirmed);
-      unconfirmed.clear();
-      confirmed.forEach(it -> it.tryComplete());
+      takeUnconfirmed().forEach(Promise::tryComplete);
     }
   }
 
+  private List<Promise<Void>> takeUnconfirmed() {
+    List<Promise<Void>> taken = List.copyOf(unconfirmed);
+    unconfirmed.clear();
+    return taken;
+  }
+
   private void publish(String message) {
-    N notification;
     try {
-      notification = reader.apply(message);
+      notifications.publish(reader.apply(message));
     } catch (IllegalArgumentException foreign) {
       LOG.warn("ignored a message on the channel {} that Latchkey did not send", channel);
-      return;
     }
-    notifications.publish(notification);
   }
 
   private void broken(String reason) {
@@ -231,8 +225,6 @@ public final class RedisSubscription<N>
     connection = null;
     subscribed = false;
     connections.health().lost(this, address, reason);
-    List<Promise<Void>> failed = List.copyOf(unconfirmed);
-    unconfirmed.clear();
-    failed.forEach(it -> it.tryFail(reason));
+    takeUnconfirmed().forEach(it -> it.tryFail(reason));
   }
 }

@@ -2,12 +2,12 @@ package dev.latchkey.store.redis.connection;
 
 import java.util.Set;
 
-/** The cause of a failed call that a server answered with an error. Carries no stack trace. */
+/** The cause of a failed call that a server rejected with an error. Carries no stack trace. */
 public final class RefusedCall extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** Codes of a server that takes no writes but still answers reads. */
+  /** Codes of a server that rejects writes but still serves reads. */
   private static final Set<String> WRITES_ONLY = Set.of("OOM", "READONLY", "MISCONF", "NOREPLICAS");
 
   private final String code;
@@ -17,7 +17,7 @@ public final class RefusedCall extends Exception {
     code = error.code();
   }
 
-  /** Whether a call failed because the server takes no writes. */
+  /** Whether a call failed because the server rejects writes. */
   public static boolean isForWritesOnly(Throwable failure) {
     return failure.getCause() instanceof RefusedCall refused && WRITES_ONLY.contains(refused.code);
   }

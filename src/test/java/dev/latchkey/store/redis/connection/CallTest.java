@@ -23,7 +23,7 @@ class CallTest {
     Call again = call(DUE_NANOS);
     waiting.add(late);
     waiting.add(later);
-    late.future().onFailure(told -> waiting.add(again));
+    late.future().onFailure(failure -> waiting.add(again));
 
     List<Call> overdue = Call.takeOverdue(waiting, DUE_NANOS);
     overdue.forEach(it -> it.fail(Outcome.NOT_DONE, "late"));

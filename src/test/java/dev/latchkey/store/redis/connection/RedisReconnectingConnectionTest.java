@@ -77,7 +77,7 @@ class RedisReconnectingConnectionTest {
     return Call.of("test", Call.Kind.MAY_WRITE, SlotMap.ANY, deadlineNanos, command.split(" "));
   }
 
-  private Optional<Response> answer() {
+  private Optional<Response> pong() {
     Call call = call("PING", System.nanoTime() + LONG_NANOS);
     return onLoop(
         () -> {
@@ -103,7 +103,7 @@ class RedisReconnectingConnectionTest {
   void overdueCallIsNotSentOnANewConnection() {
     Call late = call("GET key", System.nanoTime());
     onLoopNow(() -> connection.send(late, late.deadlineNanos - 1));
-    answer();
+    pong();
 
     assertThat(failure(late).outcome()).isEqualTo(Outcome.NOT_DONE);
     assertThat((String) server.command("INFO", "commandstats")).doesNotContain("cmdstat_get:");
@@ -127,7 +127,7 @@ class RedisReconnectingConnectionTest {
 
   @Test
   void serverIsNotConsideredDeadForACallSentAMomentAgo() {
-    answer();
+    pong();
     server.pause();
     long nowNanos = System.nanoTime();
     Call waiting = call("PING", nowNanos + LONG_NANOS);
@@ -149,12 +149,12 @@ class RedisReconnectingConnectionTest {
   @Test
   void closedIdleConnectionIsReplacedWithoutAnOutage() {
     try (LogRecorder log = new LogRecorder(RedisConnections.class)) {
-      assertThat(answer()).isPresent();
+      assertThat(pong()).isPresent();
 
       server.command("CLIENT", "KILL", "TYPE", "normal");
       await(down.future());
 
-      assertThat(answer()).isPresent();
+      assertThat(pong()).isPresent();
       assertThat(log.lines()).isEmpty();
     }
   }
