@@ -64,7 +64,7 @@ class ComposeFileTest {
 
   @Test
   void everyVariableBelongsToItsCommand() {
-    for (String service : new String[] {"node-one", "node-two", "psp"}) {
+    for (String service : new String[] {"node-one", "node-two", "migrate", "psp"}) {
       Set<String> unknown = new TreeSet<>();
       service(service).get("environment").fieldNames().forEachRemaining(unknown::add);
       assertThat(unknown).as(service).isNotEmpty();
@@ -75,7 +75,7 @@ class ComposeFileTest {
 
   @Test
   void everyFlagBelongsToItsCommand() {
-    for (String service : new String[] {"node-one", "node-two", "psp"}) {
+    for (String service : new String[] {"node-one", "node-two", "migrate", "psp"}) {
       List<String> words = command(service);
       CommandLine command = commandLine(words.get(0));
       assertThat(words)
@@ -133,5 +133,35 @@ class ComposeFileTest {
         assertThat(port.asText()).startsWith("127.0.0.1:");
       }
     }
+  }
+
+  private static List<String> networks(String service) {
+    return StreamSupport.stream(service(service).get("networks").spliterator(), false)
+        .map(JsonNode::asText)
+        .toList();
+  }
+
+  @Test
+  void storesAreReachedByNodesOnly() {
+    for (String store : new String[] {"postgres", "redis"}) {
+      assertThat(networks(store)).as(store).containsExactly("data");
+    }
+    assertThat(compose.get("networks").get("data").get("internal").asBoolean()).isTrue();
+    assertThat(networks("haproxy")).doesNotContain("data", "psp");
+    assertThat(networks("psp")).doesNotContain("data", "front");
+  }
+
+  @Test
+  void nodesHaveNoRightsOnTheSchema() {
+    assertThat(command("node-one")).contains("--no-migrate");
+    assertThat(service("node-one").get("environment").get("LATCHKEY_POSTGRES_URI").asText())
+        .startsWith("postgresql://latchkey_service:");
+  }
+
+  @Test
+  void proxyTerminatesTlsAndRedisAsksForAPassword() throws IOException {
+    assertThat(Files.readString(DEPLOY.resolve("haproxy.cfg"))).contains("bind :8443 ssl crt ");
+    assertThat(compose.get("services").get("redis").get("command").toString())
+        .contains("--requirepass");
   }
 }
