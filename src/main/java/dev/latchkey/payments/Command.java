@@ -7,6 +7,13 @@ import java.util.OptionalLong;
 /** A valid request. Immutable. */
 sealed interface Command {
 
+  /** A keyed request about one payment. */
+  sealed interface OfPayment extends Command {
+
+    /** Returns the id of the payment, any text. */
+    String payment();
+  }
+
   /**
    * Creates a payment.
    *
@@ -21,14 +28,14 @@ sealed interface Command {
    * @param payment id of the payment, any text
    * @param amount in minor units, the whole payment if absent
    */
-  record Capture(String payment, OptionalLong amount) implements Command {}
+  record Capture(String payment, OptionalLong amount) implements OfPayment {}
 
   /**
    * Cancels an authorised payment.
    *
    * @param payment id of the payment, any text
    */
-  record Cancel(String payment) implements Command {}
+  record Cancel(String payment) implements OfPayment {}
 
   /**
    * Refunds a captured payment.
@@ -37,7 +44,8 @@ sealed interface Command {
    * @param amount in minor units, the rest if absent
    * @param reason of the client, if any
    */
-  record Refund(String payment, OptionalLong amount, Optional<String> reason) implements Command {}
+  record Refund(String payment, OptionalLong amount, Optional<String> reason)
+      implements OfPayment {}
 
   /**
    * Changes the client's texts of a payment.

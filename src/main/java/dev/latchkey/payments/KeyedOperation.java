@@ -13,10 +13,12 @@ final class KeyedOperation<C extends Command> implements Handler<RoutingContext>
 
   private final Class<C> type;
   private final PaymentOperation<C> operation;
+  private final IfMatch ifMatch;
 
-  KeyedOperation(Class<C> type, PaymentOperation<C> operation) {
+  KeyedOperation(Class<C> type, PaymentOperation<C> operation, IfMatch ifMatch) {
     this.type = type;
     this.operation = operation;
+    this.ifMatch = ifMatch;
   }
 
   @Override
@@ -25,7 +27,21 @@ final class KeyedOperation<C extends Command> implements Handler<RoutingContext>
     C command = RequestValidation.command(ctx, type);
     PspOperationLog log = new PspOperationLog(claim);
     claim.onDiscarded(log::write);
-    send(ctx, claim, log, operation.run(log.attempt(), command));
+    send(ctx, claim, log, run(ctx, claim, log, command));
+  }
+
+  private Future<OperationResult> run(
+      RoutingContext ctx, Idempotency claim, PspOperationLog log, C command) {
+    if (!(command instanceof Command.OfPayment ofPayment)) {
+      return operation.run(log.attempt(), command);
+    }
+    return ifMatch
+        .check(ctx, claim, ofPayment.payment())
+        .compose(
+            failed ->
+                failed
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> operation.run(log.attempt(), command)));
   }
 
   private static void send(

@@ -44,6 +44,7 @@ public final class PaymentsApi {
   private final CreatePayment create;
   private final ClosePayment close;
   private final RefundPayment refund;
+  private final IfMatch ifMatch;
   private final PaymentQueries queries;
   private final AmendPayment amend;
   private final Customers customers;
@@ -70,6 +71,7 @@ public final class PaymentsApi {
     create = new CreatePayment(ledger, psp, options.clock(), options.ids());
     close = new ClosePayment(payments, psp, options.clock());
     refund = new RefundPayment(ledger, payments, psp, options.clock(), options.ids());
+    ifMatch = new IfMatch(payments);
     queries = new PaymentQueries(ledger, payments, options.scope());
     amend = new AmendPayment(ledger, payments, options.clock());
     customers = new Customers(ledger, options.scope(), options.clock());
@@ -86,22 +88,22 @@ public final class PaymentsApi {
         router,
         PAYMENTS,
         new RequestValidation<>(true, (ctx, body) -> schema.create(body)),
-        new KeyedOperation<>(Command.Create.class, create));
+        new KeyedOperation<>(Command.Create.class, create, ifMatch));
     keyed(
         router,
         CAPTURE,
         ofPayment(schema::capture),
-        new KeyedOperation<>(Command.Capture.class, close::capture));
+        new KeyedOperation<>(Command.Capture.class, close::capture, ifMatch));
     keyed(
         router,
         CANCEL,
         ofPayment(schema::cancel),
-        new KeyedOperation<>(Command.Cancel.class, close::cancel));
+        new KeyedOperation<>(Command.Cancel.class, close::cancel, ifMatch));
     keyed(
         router,
         REFUNDS,
         ofPayment(schema::refund),
-        new KeyedOperation<>(Command.Refund.class, refund));
+        new KeyedOperation<>(Command.Refund.class, refund, ifMatch));
     list(router, PAYMENTS, queries::list);
     list(router, REFUNDS, queries::refunds);
     read(router, "/v1/refunds/:id", queries::refund);
@@ -161,6 +163,7 @@ public final class PaymentsApi {
         // A lambda, since Vert.x Web requires body handlers first, and the key is checked before.
         .handler(ctx -> body.handle(ctx))
         .handler(validation)
+        .handler(IfMatch.validation(!template.equals(PAYMENTS)))
         .handler(idempotency)
         .handler(business)
         .failureHandler(PaymentsApi::rejectInvalid);

@@ -15,6 +15,7 @@ import java.util.Locale;
  *   <li>method and path, each after its length;
  *   <li>the number of query parameters and each parameter after its length, in the order of {@link
  *       CanonicalQuery};
+ *   <li>if there is an {@code If-Match}, a byte and the header's value after its length;
  *   <li>a byte for the kind of body (none, JSON, other) and, unless there is none, the media type
  *       in lower case without its parameters, after its length;
  *   <li>the body: the canonical form of {@link CanonicalJson} for {@code application/json} and
@@ -33,11 +34,13 @@ public final class FingerprintBuilder {
   private static final int NO_BODY = 0;
   private static final int JSON_BODY = 1;
   private static final int OTHER_BODY = 2;
+  private static final int IF_MATCH = 3;
 
   private final String method;
   private final String path;
   private final String query;
   private final String mediaType;
+  private String ifMatch = "";
 
   /**
    * Takes everything but the body.
@@ -54,6 +57,17 @@ public final class FingerprintBuilder {
     int semicolon = contentType.indexOf(';');
     String type = semicolon < 0 ? contentType : contentType.substring(0, semicolon);
     this.mediaType = type.strip().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Adds the condition on which the request is carried out.
+   *
+   * @param value of {@code If-Match}, its lines joined by commas; empty for none
+   * @return this
+   */
+  public FingerprintBuilder ifMatch(String value) {
+    ifMatch = value;
+    return this;
   }
 
   /** Returns whether a body of this media type is compared as JSON. */
@@ -104,5 +118,9 @@ public final class FingerprintBuilder {
     List<String> parameters = CanonicalQuery.parameters(query);
     sha256.addInt(parameters.size());
     parameters.forEach(sha256::addText);
+    if (!ifMatch.isEmpty()) {
+      sha256.addByte(IF_MATCH);
+      sha256.addText(ifMatch);
+    }
   }
 }

@@ -186,10 +186,11 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
     String contentType = request.getHeader(HttpHeaders.CONTENT_TYPE);
     FingerprintBuilder builder =
         new FingerprintBuilder(
-            request.method().name(),
-            RouteTemplate.requestPath(ctx),
-            query == null ? "" : query,
-            contentType == null ? "" : contentType);
+                request.method().name(),
+                RouteTemplate.requestPath(ctx),
+                query == null ? "" : query,
+                contentType == null ? "" : contentType)
+            .ifMatch(String.join(",", request.headers().getAll(HttpHeaders.IF_MATCH)));
     return body.length() > 0 && builder.isJson()
         ? builder.withJson(JsonBody.parse(ctx, options.getMaxJsonDepth()))
         : builder.withBytes(body.getBytes());
