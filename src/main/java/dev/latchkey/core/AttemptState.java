@@ -234,11 +234,18 @@ abstract sealed class AttemptState permits Attempt {
     return claimed == null ? 0 : nowNanos - grantedAtNanos;
   }
 
-  /** The store lost the key and granted it again for the completion. */
-  synchronized void claimedAgain(Claimed grant, long askedAtNanos) {
+  /**
+   * The store lost the key and granted it again for the completion. Counts only while the attempt
+   * reads: later, another copy of the completion may be on its way.
+   */
+  synchronized boolean claimedAgain(Claimed grant, long askedAtNanos, long nowNanos) {
+    if (!move(State.READING, State.COMPLETING, nowNanos)) {
+      return false;
+    }
     lease.regain(askedAtNanos);
     lease.keepKey(grant.expiry(), askedAtNanos);
     resultsSent = 0;
+    return true;
   }
 
   /** Returns whether the attempt still works after half of its lease. */

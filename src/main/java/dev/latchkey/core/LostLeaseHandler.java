@@ -124,8 +124,9 @@ final class LostLeaseHandler {
     claiming.onComplete(
         result -> {
           if (result instanceof ClaimResult.Claimed claimed) {
-            attempt.claimedAgain(claimed, askedAtNanos);
-            endAgain(attempt);
+            if (attempt.claimedAgain(claimed, askedAtNanos, node.environment.nowNanos())) {
+              engine.finisher.send(attempt);
+            }
             engine.claimer.giveBackIfOver(attempt);
           } else {
             // Not immediately: a full store would reject the claim again.

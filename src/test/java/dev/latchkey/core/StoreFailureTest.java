@@ -295,6 +295,24 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
+  void secondGrantOfALostClaimChangesNothing() {
+    ClaimPolicy brief = new ClaimPolicy(3_000, 3_000, 300_000, false, LostOwner.TAKE_OVER);
+    Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
+    EngineFixture.Client first = a.send("first", soonFree, 30_000);
+    memory.forget();
+    store.script(StoreOperation.LOOKUP, StoreFault.HOLD_AFTER);
+    first.complete("done", new Payment("A"));
+    store.script(StoreOperation.CLAIM, StoreFault.HOLD_AFTER);
+    world.passMillis(STORE_TIMEOUT_MILLIS + 500);
+    assertThat(store.held()).as("a read and the claim after a second read").isEqualTo(2);
+    store.script(StoreOperation.COMPLETE, StoreFault.SILENT_AFTER);
+    store.releaseHeld();
+    assertThat(payments).hasSize(1);
+    world.passMillis(3 * STORE_TIMEOUT_MILLIS);
+    assertThat(payments).as("completed, expired, not written again").hasSize(1);
+  }
+
+  @Test
   void attemptThatMayHaveExpiredCompletedIsNotDiscarded() {
     ClaimPolicy brief = new ClaimPolicy(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
     Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
