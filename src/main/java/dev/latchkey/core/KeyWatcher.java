@@ -32,10 +32,8 @@ final class KeyWatcher {
     if (node.isDraining()) {
       node.settle(
           entry, EntryResult.everybody(new CallerResponse.ShuttingDown(node.isHeld(entry))));
-    } else if (entry.hasWaiters()) {
+    } else if (!node.dropIfUnwanted(entry) && entry.is(EntryActivity.WATCHING)) {
       read(entry, node.store.watch(entry.operation().key()), false);
-    } else {
-      node.dropIfUnwanted(entry);
     }
   }
 

@@ -105,11 +105,13 @@ final class NodeState {
     return entry.isHeld(environment.nowNanos());
   }
 
-  /** Drops a watched entry without waiters. */
-  void dropIfUnwanted(KeyEntry entry) {
-    if (entry.endIfUnwanted()) {
+  /** Drops a watched entry without waiters in one step, so that no caller joins in between. */
+  boolean dropIfUnwanted(KeyEntry entry) {
+    boolean unwanted = entry.endIfUnwanted();
+    if (unwanted) {
       table.remove(entry.operation().key(), entry);
     }
+    return unwanted;
   }
 
   /** Removes a finished attempt. */

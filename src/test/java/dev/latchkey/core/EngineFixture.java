@@ -134,14 +134,12 @@ final class EngineFixture {
     }
 
     Client send(String client, Operation operation, long waitMillis) {
-      Client caller = new Client(this, name + "/" + client, operation, waitMillis);
-      engine.arrive(lot, caller);
-      return caller;
+      return client(client, operation, waitMillis).send();
     }
 
     /** Makes a client that has not sent its request. */
-    Client client(String client, Operation operation) {
-      return new Client(this, name + "/" + client, operation, 0);
+    Client client(String client, Operation operation, long waitMillis) {
+      return new Client(this, lot, name + "/" + client, operation, waitMillis);
     }
 
     @Override
@@ -182,9 +180,11 @@ final class EngineFixture {
     }
 
     Client send(String client, Operation operation, long waitMillis) {
-      Client caller = new Client(node, node.name + "/" + client, operation, waitMillis);
-      node.engine.arrive(lot, caller);
-      return caller;
+      return client(client, operation, waitMillis).send();
+    }
+
+    Client client(String client, Operation operation, long waitMillis) {
+      return new Client(node, lot, node.name + "/" + client, operation, waitMillis);
     }
 
     @Override
@@ -206,6 +206,7 @@ final class EngineFixture {
   /** A client and its handler, which the test ends. */
   final class Client implements Caller {
     private final Node node;
+    private final ParkingLot lot;
     private final String name;
     private final Operation operation;
     private final long waitMillis;
@@ -222,11 +223,17 @@ final class EngineFixture {
 
     private String mine = "";
 
-    Client(Node node, String name, Operation operation, long waitMillis) {
+    Client(Node node, ParkingLot lot, String name, Operation operation, long waitMillis) {
       this.node = node;
+      this.lot = lot;
       this.name = name;
       this.operation = operation;
       this.waitMillis = waitMillis;
+    }
+
+    Client send() {
+      node.engine.arrive(lot, this);
+      return this;
     }
 
     boolean runs() {

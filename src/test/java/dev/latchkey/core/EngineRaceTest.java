@@ -134,10 +134,10 @@ class EngineRaceTest {
 
   @Test
   void drainWaitsForARequestThatBeganBeforeIt() {
-    EngineFixture.Client client = node.client("overtaken", pay);
+    EngineFixture.Client client = node.client("overtaken", pay, 0);
     List<Future<Void>> drains = new ArrayList<>();
     client.whenAsked = () -> drains.add(node.engine.drain());
-    node.engine.arrive(node.lot, client);
+    client.send();
     assertThat(drains.get(0).isComplete() && client.runs()).as("%s", world.story).isFalse();
     assertThat(client.verdict).isInstanceOf(CallerResponse.ShuttingDown.class);
     assertThat(node.engine.running()).isZero();
