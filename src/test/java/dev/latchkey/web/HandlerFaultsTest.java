@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Cookie;
 import io.vertx.ext.web.RoutingContext;
 import java.net.http.HttpResponse;
 import java.util.Optional;
@@ -85,6 +86,28 @@ class HandlerFaultsTest {
       assertThat(retry.statusCode()).isEqualTo(409);
       assertThat(retry.body()).startsWith("no ");
       assertThat(retry.headers().firstValue("Idempotent-Replayed")).contains("true");
+    }
+  }
+
+  @Test
+  void replacedResponseLeavesItsCookiesBehind() throws Exception {
+    var options =
+        new IdempotencyOptions()
+            .setResponsePolicy(
+                status -> {
+                  throw new IllegalStateException("undecided");
+                });
+    try (var app =
+        new WebFixture(
+            options,
+            ctx -> {
+              ctx.response().addCookie(Cookie.cookie("session", "secret"));
+              ctx.response().removeCookie("basket");
+              ctx.response().end("never sent");
+            })) {
+      HttpResponse<String> response = app.send(app.keyed("k", "{}").header("Cookie", "basket=1"));
+      assertThat(response.statusCode()).isEqualTo(500);
+      assertThat(response.headers().allValues("Set-Cookie")).isEmpty();
     }
   }
 

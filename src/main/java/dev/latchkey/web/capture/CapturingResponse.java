@@ -100,6 +100,7 @@ public final class CapturingResponse {
       return Future.failedFuture(new IllegalStateException("another response was already sent"));
     }
     passThrough(true);
+    delivered.applyCookies(real);
     Future<Void> sent = ResponseSender.writeFirst(real, response, extra);
     sent.onComplete(delivered::sent);
     return sent;
@@ -112,7 +113,6 @@ public final class CapturingResponse {
   public void end() {
     ResponseRecorder stopped = recorder;
     if (stopped != null && !passing) {
-      stopped.cookies().remove();
       passThrough(false);
       stopped.sent(Future.succeededFuture());
     }

@@ -1,44 +1,69 @@
 package dev.latchkey.web.capture;
 
 import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cookies of a captured response. They are set on the real response, which writes them with its
- * head, so they are never stored. Those of a discarded response are removed again.
+ * The cookies of a captured response. The real response gets them with the captured head, so they
+ * are never stored, and no other response carries them.
  */
 final class PendingCookies {
 
-  private final HttpServerResponse real;
-  private final List<Cookie> added = new ArrayList<>();
+  private final HttpServerRequest request;
+  private final List<Cookie> added = new ArrayList<>(0);
+  private final List<Consumer<HttpServerResponse>> changes = new ArrayList<>(0);
 
-  PendingCookies(HttpServerResponse real) {
-    this.real = real;
+  PendingCookies(HttpServerRequest request) {
+    this.request = request;
   }
 
-  /** Executes a cookie call. Returns its result, except for the fluent {@code addCookie}. */
-  synchronized @Nullable Object call(String method, @Nullable Object[] args) {
-    if (real.headWritten()) {
-      // The client got another response; these cookies go nowhere.
-      return none(method);
-    }
+  /** Records a cookie call. Returns its result, except for the fluent {@code addCookie}. */
+  @Nullable Object call(String method, @Nullable Object[] args) {
     if (args[0] instanceof Cookie cookie) {
       added.add(cookie);
-      real.addCookie(cookie);
+      changes.add(real -> real.addCookie(cookie));
       return null;
     }
-    String name = (String) args[0];
+    String name = (String) Objects.requireNonNull(args[0], "name");
     boolean invalidate = Boolean.TRUE.equals(args[args.length - 1]);
     if (method.equals("removeCookies")) {
-      return real.removeCookies(name, invalidate);
+      changes.add(real -> real.removeCookies(name, invalidate));
+      return removed(it -> it.getName().equals(name));
     }
-    return args.length == 2
-        ? real.removeCookie(name, invalidate)
-        : real.removeCookie(name, (String) args[1], (String) args[2], invalidate);
+    if (args.length == 2) {
+      changes.add(real -> real.removeCookie(name, invalidate));
+      return first(removed(it -> it.getName().equals(name)));
+    }
+    String domain = (String) args[1];
+    String path = (String) args[2];
+    changes.add(real -> real.removeCookie(name, domain, path, invalidate));
+    return first(
+        removed(
+            it ->
+                it.getName().equals(name)
+                    && Objects.equals(it.getDomain(), domain)
+                    && Objects.equals(it.getPath(), path)));
+  }
+
+  private Set<Cookie> removed(Predicate<Cookie> which) {
+    Set<Cookie> removed = new LinkedHashSet<>();
+    added.stream().filter(which).forEach(removed::add);
+    request.cookies().stream().filter(which).forEach(removed::add);
+    added.removeIf(which);
+    return removed;
+  }
+
+  private static @Nullable Cookie first(Set<Cookie> cookies) {
+    return cookies.stream().findFirst().orElse(null);
   }
 
   /** The result of a cookie call without effect. */
@@ -46,10 +71,12 @@ final class PendingCookies {
     return method.equals("removeCookies") ? Set.<Cookie>of() : null;
   }
 
-  synchronized void remove() {
-    if (!real.headWritten()) {
-      added.forEach(it -> real.removeCookie(it.getName(), it.getDomain(), it.getPath(), false));
-    }
+  void apply(HttpServerResponse real) {
+    changes.forEach(change -> change.accept(real));
+  }
+
+  void clear() {
     added.clear();
+    changes.clear();
   }
 }

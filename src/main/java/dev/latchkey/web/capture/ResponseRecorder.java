@@ -48,7 +48,7 @@ final class ResponseRecorder {
       CaptureListener listener) {
     this.owner = owner;
     context = request.context();
-    cookies = new PendingCookies(owner.real());
+    cookies = new PendingCookies(request);
     pending = new PendingResponse(owner, request);
     writer = new ResponseWriter(owner, this, pending, request, maxBytes, listener);
   }
@@ -164,20 +164,19 @@ final class ResponseRecorder {
     return context.failedFuture(new IllegalStateException(why));
   }
 
-  PendingCookies cookies() {
-    return cookies;
-  }
-
-  void restart() {
-    synchronized (this) {
-      writer.restart();
-    }
-    cookies.remove();
+  synchronized void restart() {
+    writer.restart();
+    cookies.clear();
   }
 
   /** Copies the captured head to the real response. */
   synchronized void writeHead(HttpServerResponse response, List<Header> extra) {
+    cookies.apply(response);
     pending.writeHead(response, extra);
+  }
+
+  synchronized void applyCookies(HttpServerResponse response) {
+    cookies.apply(response);
   }
 
   /** Completes the futures of the calls that ended a response. */
