@@ -143,7 +143,7 @@ public final class CapturingResponse {
     if (headersEnd != null) {
       beforeHead =
           () -> {
-            ResponseSender.setHeaders(real, ResponseSender.visible(stored));
+            ResponseSender.setStoredHeaders(real, stored);
             ResponseSender.setHeaders(real, extra);
           };
       real.headersEndHandler(v -> writeHead());

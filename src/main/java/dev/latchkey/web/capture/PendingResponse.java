@@ -106,6 +106,7 @@ final class PendingResponse {
   CapturedResponse complete(boolean headFirst) {
     boolean unsized = headFirst && !head.isHttp1() && !head.isSized();
     List<Header> kept = StoredHeaders.of(headers, method, head.status(), body.length(), unsized);
+    kept.addAll(StoredHeaders.notes(removed, head.explicitMessage()));
     StoredResponse stored =
         new StoredResponse(true, head.status(), kept, body, head.sentTrailers());
     return new CapturedResponse(stored, headers, removed, head.explicitMessage(), unsized);

@@ -25,7 +25,8 @@ final class ResponseSender {
   static Future<Void> write(
       HttpServerResponse real, HttpMethod method, StoredResponse stored, List<Header> extra) {
     real.setStatusCode(stored.status());
-    setHeaders(real, visible(stored));
+    stored.header(StoredHeaders.REASON).ifPresent(real::setStatusMessage);
+    setStoredHeaders(real, stored);
     boolean unsized = isUnsized(stored);
     if (real.streamId() < 0 && (unsized || !stored.trailers().isEmpty())) {
       real.setChunked(true);
@@ -77,11 +78,18 @@ final class ResponseSender {
     return true;
   }
 
-  /** Returns the stored lines without the note about framing. */
-  static List<Header> visible(StoredResponse stored) {
-    return isUnsized(stored)
-        ? stored.headers().stream().filter(line -> !isTransferEncoding(line)).toList()
-        : stored.headers();
+  /** Sets the stored headers, and removes those that the handler removed. */
+  static void setStoredHeaders(HttpServerResponse real, StoredResponse stored) {
+    List<Header> lines = stored.headers();
+    if (lines.stream().anyMatch(StoredHeaders::isNote)) {
+      for (Header line : lines) {
+        if (line.name().equalsIgnoreCase(StoredHeaders.REMOVED)) {
+          real.headers().remove(line.value());
+        }
+      }
+      lines = lines.stream().filter(line -> !StoredHeaders.isNote(line)).toList();
+    }
+    setHeaders(real, lines);
   }
 
   private static boolean isUnsized(StoredResponse stored) {

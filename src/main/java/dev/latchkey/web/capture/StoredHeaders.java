@@ -5,13 +5,15 @@ import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Selects the headers of a response to store. Framing is stored only if it does not follow from the
  * body: {@code Transfer-Encoding: chunked} for a response sent without a length, {@code
- * Content-Length} for one that differs from the body's (HEAD, 304). {@link ResponseSender} frames
- * the response accordingly.
+ * Content-Length} for one that differs from the body's (HEAD, 304). The rest of a head that a
+ * replay repeats is stored as notes, header lines that are never sent: {@link #REASON} is the
+ * reason phrase of the handler, {@link #REMOVED} the name of a header that the handler removed.
  */
 public final class StoredHeaders {
 
@@ -31,6 +33,8 @@ public final class StoredHeaders {
           "www-authenticate",
           "idempotent-replayed",
           "preference-applied",
+          "latchkey-reason",
+          "latchkey-removed",
           "traceparent",
           "tracestate",
           "traceresponse",
@@ -45,12 +49,33 @@ public final class StoredHeaders {
           "server-timing");
 
   static final String TRANSFER_ENCODING = "Transfer-Encoding";
+  static final String REASON = "Latchkey-Reason";
+  static final String REMOVED = "Latchkey-Removed";
   static final String CONTENT_LENGTH = "Content-Length";
 
   private StoredHeaders() {}
 
   static boolean isStored(String name) {
     return !NOT_STORED.contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  /** Returns the notes of a head. A removed header that is never stored is not noted. */
+  static List<Header> notes(Set<String> removed, Optional<String> reason) {
+    List<Header> notes = new ArrayList<>(0);
+    removed.stream()
+        .filter(StoredHeaders::isStored)
+        .sorted()
+        .forEach(it -> notes.add(new Header(REMOVED, it)));
+    reason.ifPresent(it -> notes.add(new Header(REASON, it)));
+    return notes;
+  }
+
+  /** Returns whether a stored line is a note, or the framing of the body. */
+  static boolean isNote(Header line) {
+    String name = line.name();
+    return name.equalsIgnoreCase(TRANSFER_ENCODING)
+        || name.equalsIgnoreCase(REMOVED)
+        || name.equalsIgnoreCase(REASON);
   }
 
   static List<Header> of(

@@ -47,7 +47,7 @@ record ClientResponse(
     List<String> kept = new ArrayList<>(headers);
     kept.removeIf(line -> OF_THE_MOMENT.contains(line.substring(0, line.indexOf(':'))));
     kept.sort(null);
-    return new ClientResponse(status, "", kept, body, trailers);
+    return new ClientResponse(status, message, kept, body, trailers);
   }
 
   List<String> values(String name) {
