@@ -13,6 +13,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.net.http.HttpResponse;
 import java.util.Optional;
@@ -108,6 +109,37 @@ class HandlerFaultsTest {
       HttpResponse<String> response = app.send(app.keyed("k", "{}").header("Cookie", "basket=1"));
       assertThat(response.statusCode()).isEqualTo(500);
       assertThat(response.headers().allValues("Set-Cookie")).isEmpty();
+    }
+  }
+
+  @Test
+  void pipeOfARefusedResponseWritesNothingIntoTheNext() throws Exception {
+    Promise<Void> rest = Promise.promise();
+    try (var app =
+        new WebFixture(
+            keepingSmall(),
+            ctx -> {
+              Idempotency claim = Idempotency.of(ctx);
+              HttpServerResponse piped = ctx.response().setChunked(true);
+              claim.onRefused(
+                  refused -> {
+                    ctx.response().setChunked(true).write("n");
+                    rest.complete();
+                    ctx.response().write(LARGE);
+                    ctx.response().end();
+                  });
+              claim.enlist(new Booking("b"));
+              rest.future()
+                  .onComplete(
+                      v -> {
+                        piped.write(SMALL);
+                        piped.end(SMALL);
+                      });
+              piped.write(LARGE);
+            })) {
+      app.refused = Optional.of(new Booking("b"));
+      assertThat(app.send(app.keyed("k", "{}")).body()).isEqualTo("n" + LARGE);
+      assertThat(app.send(app.keyed("k", "{}")).body()).contains("response-not-retained");
     }
   }
 

@@ -23,7 +23,7 @@ public final class CapturingResponse {
 
   private final HttpServerRequestInternal request;
   private final HttpServerResponse real;
-  private final HttpServerResponse proxy;
+  private volatile HttpServerResponse proxy;
   private final DeferredHandlers deferred = new DeferredHandlers();
   private volatile @Nullable RoutingContext routing;
   private volatile @Nullable ResponseRecorder recorder;
@@ -80,10 +80,13 @@ public final class CapturingResponse {
 
   /**
    * Discards the captured response and captures the handler's next one. Futures of calls that ended
-   * the discarded response complete when a response is sent.
+   * the discarded response complete when a response is sent. If its producer has not ended it, the
+   * next response is another object, and what the producer still writes is ignored.
    */
   public void discard() {
-    recorder().restart();
+    if (recorder().restart()) {
+      proxy = ResponseProxy.of(this);
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.latchkey.web.capture;
 
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerResponse;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -83,6 +85,9 @@ final class ResponseProxy implements InvocationHandler {
       default -> {}
     }
     ResponseRecorder recorder = capturing.recorderOf(name);
+    if (self != capturing.proxy() && !isGetter(method)) {
+      return ofDiscarded(self, method);
+    }
     if (recorder == null) {
       return call(self, method, args);
     }
@@ -91,6 +96,26 @@ final class ResponseProxy implements InvocationHandler {
     }
     Object result = recorder.call(name, args);
     return result == recorder ? self : result;
+  }
+
+  /** Takes what the producer of a discarded response still writes, and forgets it. */
+  private static @Nullable Object ofDiscarded(Object self, Method method) {
+    Class<?> type = method.getReturnType();
+    if (type == boolean.class) {
+      return !method.getName().equals("writeQueueFull");
+    }
+    if (type == Future.class) {
+      return Future.succeededFuture();
+    }
+    return type.isInstance(self) ? self : null;
+  }
+
+  private static boolean isGetter(Method method) {
+    return method.getParameterCount() == 0
+        && (method.getReturnType() == int.class
+            || method.getReturnType() == long.class
+            || method.getReturnType() == String.class
+            || method.getReturnType() == MultiMap.class);
   }
 
   private @Nullable Object call(Object self, Method method, @Nullable Object[] args)

@@ -164,9 +164,12 @@ final class ResponseRecorder {
     return context.failedFuture(new IllegalStateException(why));
   }
 
-  synchronized void restart() {
+  /** Returns whether the discarded response may still be written to. */
+  synchronized boolean restart() {
+    boolean open = pending.headWritten && !pending.ended;
     writer.restart();
     cookies.clear();
+    return open;
   }
 
   /** Copies the captured head to the real response. */
