@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,17 +23,28 @@ public final class LatchkeyServer {
   /** A free port that Vert.x chooses once for all verticles with this number. */
   private static final int ANY_SHARED_PORT = -1;
 
+  private static final int ANY_OTHER_PORT = -2;
+
+  private final Vertx vertx;
   private final ServeConfig config;
   private final ServiceParts parts;
   private final DrainState drain;
   private final List<HttpVerticle> verticles;
+  private final Optional<HttpVerticle> operations;
 
   private LatchkeyServer(
-      ServeConfig config, ServiceParts parts, DrainState drain, List<HttpVerticle> verticles) {
+      Vertx vertx,
+      ServeConfig config,
+      ServiceParts parts,
+      DrainState drain,
+      List<HttpVerticle> verticles,
+      Optional<HttpVerticle> operations) {
+    this.vertx = vertx;
     this.config = config;
     this.parts = parts;
     this.drain = drain;
     this.verticles = verticles;
+    this.operations = operations;
   }
 
   /**
@@ -72,12 +84,41 @@ public final class LatchkeyServer {
       // Sequential: the first binds the port, so only one failure is reported.
       deployed = deployed.compose(v -> vertx.deployVerticle(verticle, new DeploymentOptions()));
     }
-    return deployed.map(v -> new LatchkeyServer(config, parts, drain, List.copyOf(verticles)));
+    Optional<HttpVerticle> operations =
+        config
+            .operation()
+            .opsPort()
+            .map(ops -> operations(config.operation().opsHost(), ops, router, vertx));
+    return deployed
+        .compose(
+            v ->
+                operations.isPresent()
+                    ? vertx.deployVerticle(operations.get())
+                    : Future.succeededFuture())
+        .map(
+            v ->
+                new LatchkeyServer(
+                    vertx, config, parts, drain, List.copyOf(verticles), operations));
+  }
+
+  /** The listener for operators stays open until the process exits. */
+  private static HttpVerticle operations(String host, int port, ServiceRouter router, Vertx vertx) {
+    return new HttpVerticle(
+        host,
+        port == 0 ? ANY_OTHER_PORT : port,
+        () -> router.createForOperators(vertx),
+        ConnectionLimits.DEFAULT,
+        new DrainState());
   }
 
   /** Returns the port it listens on. */
   public int port() {
     return verticles.get(0).port();
+  }
+
+  /** Returns the port of the listener for operators, if there is one. */
+  public Optional<Integer> operationsPort() {
+    return operations.map(HttpVerticle::port);
   }
 
   /** Returns the line for standard output that reports readiness. */
@@ -91,16 +132,32 @@ public final class LatchkeyServer {
   }
 
   /**
-   * Drains: refuses new connections and requests, finishes running requests, responds to parked
-   * ones, and closes each connection when no response is pending on it.
+   * Reports the node as not ready, then drains after the configured delay.
+   *
+   * @return true if every response was sent in time, false if a connection was cut off
+   */
+  public Future<Boolean> stop() {
+    if (!drain.announce()) {
+      return Future.failedFuture(new IllegalStateException("already draining"));
+    }
+    long delayMillis = config.operation().drainDelay().toMillis();
+    long timeoutMillis = config.operation().drainTimeout().toMillis();
+    if (delayMillis == 0) {
+      return drain(timeoutMillis);
+    }
+    LOG.info("not ready; the drain begins in {} ms", delayMillis);
+    return vertx.timer(delayMillis).compose(v -> drain(timeoutMillis));
+  }
+
+  /**
+   * Drains at once: refuses new connections and requests, finishes running requests, responds to
+   * parked ones, and closes each connection when no response is pending on it.
    *
    * @param timeoutMillis time after which the remaining connections are cut off, positive
    * @return true if every response was sent in time, false if a connection was cut off
    */
   public Future<Boolean> drain(long timeoutMillis) {
-    if (!drain.begin()) {
-      return Future.failedFuture(new IllegalStateException("already draining"));
-    }
+    drain.begin();
     LOG.info("draining for at most {} ms", timeoutMillis);
     List<Future<?>> ends = new ArrayList<>();
     Future<Boolean> worked = parts.node().drain(timeoutMillis);

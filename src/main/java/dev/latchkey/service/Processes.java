@@ -1,6 +1,7 @@
 package dev.latchkey.service;
 
 import dev.latchkey.service.cli.CommandActions;
+import dev.latchkey.service.cli.OperationOptions;
 import dev.latchkey.service.cli.PostgresLocation;
 import dev.latchkey.service.cli.PspOptions;
 import dev.latchkey.service.cli.ServeConfig;
@@ -23,11 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class Processes implements CommandActions {
 
   private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
-  private static final long DRAIN_MILLIS = 30_000;
   private static final long DRAIN_SLACK_MILLIS = 5_000;
-
-  /** Maximum time from SIGTERM to the exit of the process. */
-  static final long MAX_END_MILLIS = DRAIN_MILLIS + DRAIN_SLACK_MILLIS;
 
   private static final int FAILED = 1;
   private static final String NETTY_EVENTS = "io.netty.jfr.enabled";
@@ -37,8 +34,14 @@ public final class Processes implements CommandActions {
     Vertx vertx = vertx();
     return run(
         LatchkeyServer.start(vertx, config)
-            .map(server -> new Running(server.readyLine(), () -> server.drain(DRAIN_MILLIS))),
+            .map(server -> new Running(server.readyLine(), server::stop, maxEndMillis(config))),
         () -> "http://" + Hosts.inUrl(config.options().host()) + ":" + config.options().port());
+  }
+
+  /** Maximum time from SIGTERM to the exit of the process. */
+  static long maxEndMillis(ServeConfig config) {
+    OperationOptions operation = config.operation();
+    return operation.drainDelay().plus(operation.drainTimeout()).toMillis() + DRAIN_SLACK_MILLIS;
   }
 
   @Override
@@ -72,7 +75,9 @@ public final class Processes implements CommandActions {
             .map(
                 port ->
                     new Running(
-                        "latchkey psp ready on " + host + port, () -> vertx.close().map(true))),
+                        "latchkey psp ready on " + host + port,
+                        () -> vertx.close().map(true),
+                        DRAIN_SLACK_MILLIS)),
         () -> host + options.port());
   }
 
@@ -97,7 +102,7 @@ public final class Processes implements CommandActions {
                     .setFileCachingEnabled(false)));
   }
 
-  private record Running(String readyLine, Supplier<Future<Boolean>> end) {}
+  private record Running(String readyLine, Supplier<Future<Boolean>> end, long maxEndMillis) {}
 
   @SuppressWarnings("SystemOut") // the ready line is meant for standard output
   private static int run(Future<Running> starting, Supplier<String> where) {
@@ -133,7 +138,7 @@ public final class Processes implements CommandActions {
               .get()
               .toCompletionStage()
               .toCompletableFuture()
-              .get(MAX_END_MILLIS, TimeUnit.MILLISECONDS);
+              .get(running.maxEndMillis(), TimeUnit.MILLISECONDS);
       code = clean ? 0 : FAILED;
     } catch (ExecutionException | TimeoutException e) {
       LOG.error("the drain failed: {}", e.toString());

@@ -9,7 +9,11 @@ import dev.latchkey.service.ops.DrainState;
 import dev.latchkey.service.ops.NodeMetrics;
 import dev.latchkey.service.ops.OperationsRoutes;
 import dev.latchkey.service.ops.ProblemPages;
+import dev.latchkey.service.ops.Readiness;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 
@@ -20,13 +24,14 @@ final class ServiceRouter {
   private final ServiceParts parts;
   private final NodeMetrics metrics;
   private final DrainState drain;
-  private final ProblemPages problemPages = new ProblemPages();
+  private final Readiness readiness;
 
   ServiceRouter(ServeConfig config, ServiceParts parts, NodeMetrics metrics, DrainState drain) {
     this.config = config;
     this.parts = parts;
     this.metrics = metrics;
     this.drain = drain;
+    readiness = new Readiness(parts.checks(), drain);
   }
 
   /**
@@ -39,14 +44,40 @@ final class ServiceRouter {
     Router router = Router.router(vertx);
     ErrorResponses.install(router);
     // For every path that can be decoded; the router responds 400 to the others.
-    router.route("/*").handler(parts.keyNote()).handler(this::admit);
+    router.route("/*").handler(ServiceRouter::date).handler(parts.keyNote()).handler(this::admit);
     router.route("/v1/*").handler(new Authentication(config.apiKeys()));
     // From here on only handlers that respond: one that passes on would turn a 405 into a 404.
     // The API comes first because most requests are for it.
     parts.api().accept(router);
-    new OperationsRoutes(metrics, parts.probe(), drain).mount(router);
-    problemPages.mount(router);
+    if (config.operation().opsPort().isEmpty()) {
+      new OperationsRoutes(metrics, readiness).mount(router);
+    }
+    new ProblemPages().mount(router);
+    return withHead(router);
+  }
+
+  /** Creates the router of the listener for operators. */
+  Router createForOperators(Vertx vertx) {
+    Router router = Router.router(vertx);
+    ErrorResponses.install(router);
+    router.route().handler(ServiceRouter::date);
+    new OperationsRoutes(metrics, readiness).mount(router);
+    return withHead(router);
+  }
+
+  private static Router withHead(Router router) {
+    for (Route route : router.getRoutes()) {
+      if (route.methods() != null && route.methods().contains(HttpMethod.GET)) {
+        route.method(HttpMethod.HEAD);
+      }
+    }
     return router;
+  }
+
+  private static void date(RoutingContext ctx) {
+    ctx.addHeadersEndHandler(
+        v -> ctx.response().putHeader(HttpHeaders.DATE, ErrorResponses.date()));
+    ctx.next();
   }
 
   private void admit(RoutingContext ctx) {

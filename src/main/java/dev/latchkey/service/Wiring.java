@@ -16,10 +16,12 @@ import dev.latchkey.service.cli.ServeConfig;
 import dev.latchkey.service.cli.StoreConfig;
 import dev.latchkey.service.http.Tenant;
 import dev.latchkey.service.ops.NodeMetrics;
+import dev.latchkey.service.ops.Readiness;
 import dev.latchkey.web.IdempotencyNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -85,7 +87,9 @@ public final class Wiring {
     PaymentsApi api = new PaymentsApi(ledger, psp, node, options);
     return new ServiceParts(
         node,
-        () -> Future.all(store.probe(), ledger.probe()).mapEmpty(),
+        List.of(
+            new Readiness.Check("store", store::probe),
+            new Readiness.Check("ledger", ledger::probe)),
         api.keyNote(),
         api::mount);
   }

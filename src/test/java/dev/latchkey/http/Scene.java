@@ -99,7 +99,7 @@ final class Scene implements AutoCloseable {
                 real ->
                     new ServiceParts(
                         sabotage.node(real.node()),
-                        real.probe(),
+                        real.checks(),
                         real.keyNote(),
                         router -> {
                           sabotage.mount(router);

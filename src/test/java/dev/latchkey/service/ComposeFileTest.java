@@ -122,7 +122,7 @@ class ComposeFileTest {
       assertThat(grace).as(service).matches("[0-9]+s");
       assertThat(Long.parseLong(grace.replace("s", "")) * 1_000)
           .as(service)
-          .isGreaterThan(Processes.MAX_END_MILLIS);
+          .isGreaterThan(Processes.maxEndMillis(TestService.config()));
     }
   }
 

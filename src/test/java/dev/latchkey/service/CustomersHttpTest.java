@@ -167,7 +167,7 @@ class CustomersHttpTest {
     for (String id : new String[] {"c", "%2E%2E", "c/"}) {
       HttpResponse<String> post = service.send("POST", "/v1/customers/" + id, "{}");
       assertProblem(post, 405, "method-not-allowed");
-      assertThat(header(post, "Allow")).isEqualTo("GET, PUT");
+      assertThat(header(post, "Allow")).isEqualTo("GET, HEAD, PUT");
     }
     assertProblem(put("c?x=1", "{}"), 400, "invalid-request");
     assertProblem(service.get("/v1/customers/c?x=1"), 400, "invalid-request");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.service.http.Tenant;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.RawClient;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -102,7 +103,7 @@ class HttpFrontTest {
     HttpResponse<String> health =
         send(request("/health/live").POST(BodyPublishers.noBody()).build());
     assertProblem(health, 405, "method-not-allowed");
-    assertThat(health.headers().firstValue("Allow")).hasValue("GET");
+    assertThat(health.headers().firstValue("Allow")).hasValue("GET, HEAD");
   }
 
   @Test
@@ -144,7 +145,34 @@ class HttpFrontTest {
     assertThat(overHttp2).isEqualTo(head(path, HttpVersion.HTTP_1_1)).endsWith("]");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/whoami", "/health/live", "/health/ready", "/problems"})
+  void headHasTheStatusAndLengthOfGet(String path) throws Exception {
+    HttpResponse<String> get = get(path, "Bearer s3cret");
+    String length = get.headers().firstValue("Content-Length").orElseThrow();
+    for (HttpVersion version : new HttpVersion[] {HttpVersion.HTTP_1_1, HttpVersion.HTTP_2}) {
+      assertThat(head(path, version))
+          .startsWith(Integer.toString(get.statusCode()))
+          .contains("content-length=" + length)
+          .endsWith("]");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/whoami", "/v1/broken", "/v1/%zz", "/nope", "/metrics", "/problems"})
+  void everyResponseHasADate(String path) throws Exception {
+    String date = "date=\\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT";
+    for (HttpVersion version : new HttpVersion[] {HttpVersion.HTTP_1_1, HttpVersion.HTTP_2}) {
+      assertThat(head(path, version, false)).containsOnlyOnce("date=").containsPattern(date);
+    }
+    assertThat(raw("NOT HTTP AT ALL\r\n\r\n").toLowerCase(Locale.ROOT)).contains("\r\ndate: ");
+  }
+
   private String head(String path, HttpVersion version) {
+    return head(path, version, true);
+  }
+
+  private String head(String path, HttpVersion version, boolean undated) {
     io.vertx.core.http.HttpClient client =
         service.vertx.createHttpClient(
             new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false));
@@ -159,26 +187,49 @@ class HttpFrontTest {
                             .body()
                             .map(
                                 body ->
-                                    response.statusCode() + headers(response.headers()) + body)));
+                                    response.statusCode()
+                                        + headers(response.headers(), undated)
+                                        + body)));
     // What nobody holds any more is closed by the collector.
     await(client.close());
     return told;
   }
 
-  private static String headers(MultiMap headers) {
+  private static String headers(MultiMap headers, boolean undated) {
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    headers.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
+    headers.forEach(
+        (name, value) -> all.merge(name.toLowerCase(Locale.ROOT), value, String::concat));
+    if (undated) {
+      all.remove("date");
+    }
     return all.entrySet().toString();
   }
 
   @Test
   void readinessFollowsTheProbe() throws Exception {
-    assertThat(send(request("/health/ready").build()).statusCode()).isEqualTo(200);
+    assertThat(readiness()).isEqualTo("{\"status\":\"up\",\"checks\":[" + check("up") + "]}");
     probe = Future.failedFuture("the store is away");
+    Await.until("down", () -> readiness().contains("\"status\":\"down\",\"checks\":[{"));
+    assertThat(new JsonObject(readiness()).getJsonArray("checks").getJsonObject(0).fieldNames())
+        .containsExactly("name", "status", "detail");
     assertThat(send(request("/health/ready").build()).statusCode()).isEqualTo(503);
+    probe = Future.succeededFuture();
+    Await.until("up", () -> readiness().contains(check("up")));
     probe = silentProbe.future();
-    assertThat(send(request("/health/ready").build()).statusCode()).isEqualTo(503);
+    Await.until("down again", () -> readiness().contains("\"down\""));
     assertThat(send(request("/health/live").build()).statusCode()).isEqualTo(200);
+  }
+
+  private static String check(String status) {
+    return "{\"name\":\"store\",\"status\":\"" + status + "\"}";
+  }
+
+  private String readiness() {
+    try {
+      return send(request("/health/ready").build()).body();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -70,7 +70,7 @@ class PaymentChangesHttpTest {
     assertProblem(patch(path + "?x=1", "{}", "If-Match", "*"), 400, "invalid-request");
     HttpResponse<String> delete = service.send("DELETE", path, null);
     assertProblem(delete, 405, "method-not-allowed");
-    assertThat(header(delete, "Allow")).isEqualTo("GET, PATCH");
+    assertThat(header(delete, "Allow")).isEqualTo("GET, HEAD, PATCH");
     assertThat(json(service.get(path)).getLong("version")).isEqualTo(1);
   }
 

@@ -6,6 +6,7 @@ import dev.latchkey.service.cli.RecordedActions;
 import dev.latchkey.service.cli.ServeConfig;
 import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.service.ops.NodeMetrics;
+import dev.latchkey.service.ops.Readiness;
 import dev.latchkey.testing.RawClient;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.web.IdempotencyNode;
@@ -46,7 +47,8 @@ final class TestService implements AutoCloseable {
             LatchkeyServer.start(
                 vertx,
                 config,
-                new ServiceParts(node, probe, RoutingContext::next, api),
+                new ServiceParts(
+                    node, List.of(new Readiness.Check("store", probe)), RoutingContext::next, api),
                 metrics,
                 limits));
   }

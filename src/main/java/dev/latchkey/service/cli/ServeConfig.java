@@ -10,10 +10,15 @@ import java.util.Optional;
  * The checked configuration of a node.
  *
  * @param options the options
+ * @param operation the options of its operation
  * @param stores stores of keys and payments
  * @param apiKeys accepted callers; without it everyone, as one tenant
  */
-public record ServeConfig(ServeOptions options, StoreConfig stores, Optional<ApiKeys> apiKeys) {
+public record ServeConfig(
+    ServeOptions options,
+    OperationOptions operation,
+    StoreConfig stores,
+    Optional<ApiKeys> apiKeys) {
 
   /** Path prefix of the state of a key. */
   public static final String STATUS_URL_PREFIX = "/v1/idempotency-keys/";

@@ -60,10 +60,11 @@ final class ServiceCommands {
   static CommandSpec serve(CommandActions actions) {
     Command serve = new Command(SERVE, "Serves the payments API. The default command.");
     ServeOptions options = add(serve.spec, ServeOptions.class);
+    OperationOptions operation = add(serve.spec, OperationOptions.class);
     StoreOptions stores = add(serve.spec, StoreOptions.class);
     serve.action =
         () -> {
-          ServeConfig config = config(serve.spec, options, stores);
+          ServeConfig config = config(serve.spec, options, operation, stores);
           if (config.apiKeys().isEmpty()
               && !options.insecureNoAuth()
               && !Hosts.isLoopback(options.host())) {
@@ -84,6 +85,7 @@ final class ServiceCommands {
         new Command(
             "migrate", "Updates the Postgres schema and exits. Takes the options of serve.");
     ServeOptions options = add(migrate.spec, ServeOptions.class);
+    OperationOptions operation = add(migrate.spec, OperationOptions.class);
     StoreOptions stores = add(migrate.spec, StoreOptions.class);
     OptionSpec print =
         OptionSpec.builder(PRINT)
@@ -106,7 +108,7 @@ final class ServiceCommands {
                           new ParameterException(
                               migrate.spec.commandLine(),
                               "Missing required option: '--postgres-uri=<uri>'"));
-          config(migrate.spec, options, stores);
+          config(migrate.spec, options, operation, stores);
           return actions.migrate(database);
         };
     return migrate.spec;
@@ -120,7 +122,8 @@ final class ServiceCommands {
     return psp.spec;
   }
 
-  private static ServeConfig config(CommandSpec spec, ServeOptions options, StoreOptions stores) {
+  private static ServeConfig config(
+      CommandSpec spec, ServeOptions options, OperationOptions operation, StoreOptions stores) {
     StoreConfig storeConfig = StoreConfig.of(stores, spec);
     if (options.retention().compareTo(options.lease()) < 0) {
       throw invalid(spec, "--retention", "it is shorter than the lease");
@@ -128,7 +131,8 @@ final class ServiceCommands {
     if (options.retention().compareTo(MAX_RETENTION) > 0) {
       throw invalid(spec, "--retention", "it is longer than 400d");
     }
-    return new ServeConfig(options, storeConfig, options.apiKeys().map(list -> keys(spec, list)));
+    return new ServeConfig(
+        options, operation, storeConfig, options.apiKeys().map(list -> keys(spec, list)));
   }
 
   private static ApiKeys keys(CommandSpec spec, String list) {

@@ -46,6 +46,14 @@ final class ValueConverters {
     }
   }
 
+  /** A duration, or zero: {@code 0s}. */
+  static final class PauseConverter extends DurationConverter {
+    @Override
+    public Duration convert(String value) {
+      return product(value, MILLIS).orElse(-1) == 0 ? Duration.ZERO : super.convert(value);
+    }
+  }
+
   /** Bytes, or {@code 64KiB}, {@code 1MiB}, {@code 2GiB}; zero or more. */
   static final class SizeConverter implements ITypeConverter<Long> {
     @Override

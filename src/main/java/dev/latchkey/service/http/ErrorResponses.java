@@ -12,7 +12,11 @@ import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,6 +27,9 @@ import org.slf4j.LoggerFactory;
 public final class ErrorResponses {
 
   private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
+  private static final DateTimeFormatter HTTP_DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.US)
+          .withZone(ZoneOffset.UTC);
   private static final int FIRST_ERROR = 400;
   private static final int FIRST_SERVER_ERROR = 500;
   private static final int LAST_ERROR = 599;
@@ -54,7 +61,13 @@ public final class ErrorResponses {
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
         .putHeader("Link", "</problems/" + problem.name() + ">; rel=\"describedby\"")
         .putHeader(HttpHeaders.CONNECTION, "close")
+        .putHeader(HttpHeaders.DATE, date())
         .end(problem.toJson(RequestProblems.path(request.uri())).toBuffer());
+  }
+
+  /** Returns the value of {@code Date} for a response that is sent now. */
+  public static String date() {
+    return HTTP_DATE.format(Instant.now());
   }
 
   /**
@@ -107,7 +120,7 @@ public final class ErrorResponses {
       ctx.response().reset(); // a partial response must not look complete
       return;
     }
-    problem(router, ctx, status).send(ctx);
+    problem(router, ctx, status).header("Date", date()).send(ctx);
   }
 
   private static Problem problem(Router router, RoutingContext ctx, int status) {

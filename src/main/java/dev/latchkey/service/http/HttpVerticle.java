@@ -24,7 +24,7 @@ public final class HttpVerticle extends VerticleBase {
 
   private final String host;
   private final int port;
-  private final Supplier<? extends Handler<HttpServerRequest>> router;
+  private final Supplier<Handler<HttpServerRequest>> router;
   private final ConnectionLimits limits;
   private final DrainState drain;
   private HttpServer server;
@@ -42,7 +42,7 @@ public final class HttpVerticle extends VerticleBase {
   public HttpVerticle(
       String host,
       int port,
-      Supplier<? extends Handler<HttpServerRequest>> router,
+      Supplier<Handler<HttpServerRequest>> router,
       ConnectionLimits limits,
       DrainState drain) {
     this.host = host;
@@ -64,9 +64,10 @@ public final class HttpVerticle extends VerticleBase {
                     .setMaxConcurrentStreams(MAX_HTTP2_STREAMS))
             .setAcceptBacklog(BACKLOG)
             .setTcpNoDelay(true);
+    Handler<HttpServerRequest> handler = router.get();
     server =
         GuardedHttpServer.create(vertx, options, limits, drain)
-            .requestHandler(router.get())
+            .requestHandler(request -> handler.handle(HeadRequest.wrap(request)))
             .invalidRequestHandler(ErrorResponses::malformed);
     return server.listen(port, host);
   }

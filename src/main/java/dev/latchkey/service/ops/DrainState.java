@@ -6,17 +6,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Whether this process drains, and whether a response was cut off. Safe for any thread. */
 public final class DrainState {
 
+  private final AtomicBoolean announced = new AtomicBoolean();
   private final AtomicBoolean draining = new AtomicBoolean();
   private final AtomicBoolean cutOff = new AtomicBoolean();
   private final AtomicInteger openConnections = new AtomicInteger();
 
   /**
-   * Begins the drain.
+   * Reports the node as not ready, while it still serves.
    *
    * @return true the first time
    */
-  public boolean begin() {
-    return draining.compareAndSet(false, true);
+  public boolean announce() {
+    return announced.compareAndSet(false, true);
+  }
+
+  /** Returns whether the node reports that it is not ready. */
+  public boolean isAnnounced() {
+    return announced.get();
+  }
+
+  /** Begins the drain: requests that arrive are refused. */
+  public void begin() {
+    announced.set(true);
+    draining.set(true);
   }
 
   /** Returns whether the drain has begun. */

@@ -1,34 +1,34 @@
 package dev.latchkey.service.ops;
 
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** {@code /health/live}, {@code /health/ready} and {@code /metrics}. */
+/**
+ * {@code /health/live}, {@code /health/ready} and {@code /metrics}. One instance per event loop, so
+ * that at most one rendering of the metrics per event loop is under way.
+ */
 public final class OperationsRoutes {
 
-  private static final long PROBE_LIMIT_MILLIS = 1_000;
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
   private final NodeMetrics metrics;
-  private final Supplier<Future<Void>> probe;
-  private final DrainState drain;
+  private final Readiness readiness;
+  private @Nullable Future<String> rendering;
 
   /**
    * Creates the routes.
    *
    * @param metrics the metrics to render
-   * @param probe checks store and ledger
-   * @param drain state of the drain
+   * @param readiness of the node
    */
-  public OperationsRoutes(NodeMetrics metrics, Supplier<Future<Void>> probe, DrainState drain) {
+  public OperationsRoutes(NodeMetrics metrics, Readiness readiness) {
     this.metrics = metrics;
-    this.probe = probe;
-    this.drain = drain;
+    this.readiness = readiness;
   }
 
   /** Whether a path is one of these routes, which work during the drain too. */
@@ -37,33 +37,37 @@ public final class OperationsRoutes {
   }
 
   public void mount(Router router) {
-    router.get("/health/live").handler(ctx -> health(ctx, 200, "live"));
+    router
+        .get("/health/live")
+        .handler(ctx -> health(ctx, 200, new JsonObject().put("status", "live")));
     router.get("/health/ready").handler(this::ready);
     router.get("/metrics").handler(this::scrape);
   }
 
   private void ready(RoutingContext ctx) {
-    if (drain.isDraining()) {
-      health(ctx, 503, "draining");
-      return;
-    }
-    probe
-        .get()
-        .timeout(PROBE_LIMIT_MILLIS, TimeUnit.MILLISECONDS)
-        .onSuccess(v -> health(ctx, 200, "ready"))
-        .onFailure(e -> health(ctx, 503, "unavailable"));
+    Context loop = ctx.vertx().getOrCreateContext();
+    readiness
+        .report()
+        .onSuccess(
+            report -> {
+              int status = report.getString("status").equals("up") ? 200 : 503;
+              loop.runOnContext(v -> health(ctx, status, report));
+            });
   }
 
   private void scrape(RoutingContext ctx) {
-    ctx.vertx()
-        .executeBlocking(metrics::scrape, false)
-        .onSuccess(
-            text -> ctx.response().putHeader(HttpHeaders.CONTENT_TYPE, PROMETHEUS_TEXT).end(text))
+    Future<String> text = rendering;
+    if (text == null || text.isComplete()) {
+      text = ctx.vertx().executeBlocking(metrics::scrape, false);
+      rendering = text;
+    }
+    text.onSuccess(
+            it -> ctx.response().putHeader(HttpHeaders.CONTENT_TYPE, PROMETHEUS_TEXT).end(it))
         .onFailure(ctx::fail);
   }
 
-  private static void health(RoutingContext ctx, int status, String state) {
+  private static void health(RoutingContext ctx, int status, JsonObject report) {
     ctx.response().setStatusCode(status).putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-    ctx.json(new JsonObject().put("status", state));
+    ctx.json(report);
   }
 }

@@ -1,0 +1,41 @@
+package dev.latchkey.service.cli;
+
+import dev.latchkey.service.cli.ValueConverters.DurationConverter;
+import dev.latchkey.service.cli.ValueConverters.PauseConverter;
+import dev.latchkey.service.cli.ValueConverters.PortConverter;
+import dev.latchkey.service.cli.ValueConverters.TextConverter;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Options of {@code serve} for its operation. picocli implements the interface. */
+public interface OperationOptions {
+
+  @Option(
+      names = "--ops-port",
+      converter = PortConverter.class,
+      description =
+          "Port for /metrics and /health/*, which the public port then does not serve; 0 for any free port.")
+  Optional<Integer> opsPort();
+
+  @Option(
+      names = "--ops-host",
+      defaultValue = "127.0.0.1",
+      converter = TextConverter.class,
+      description = "Address for --ops-port.")
+  String opsHost();
+
+  @Option(
+      names = "--drain-timeout",
+      defaultValue = "30s",
+      converter = DurationConverter.class,
+      description = "Time for running requests after the node has stopped accepting.")
+  Duration drainTimeout();
+
+  @Option(
+      names = "--drain-delay",
+      defaultValue = "0s",
+      converter = PauseConverter.class,
+      description = "Time after SIGTERM during which the node only reports that it is not ready.")
+  Duration drainDelay();
+}
