@@ -91,6 +91,16 @@ public final class Attempt extends AttemptState {
     finisher.release(this, AttemptResult.released(response));
   }
 
+  /**
+   * Treats the attempt as past its run limit: its response was made by someone else, such as a
+   * timeout, and its handler still runs. The caller gets {@link CallerResponse.RunLimitExceeded}.
+   * The claim is not renewed, and not released before the handler ends. The handler must still end
+   * in {@link #complete} or {@link #release}.
+   */
+  public void passRunLimit() {
+    finisher.passRunLimit(this);
+  }
+
   /** Ends with the result of an earlier attempt of the same caller. */
   void endAs(AttemptResult earlier) {
     if (earlier.keep()) {

@@ -187,6 +187,14 @@ final class AttemptFinisher {
     }
   }
 
+  /** Stops renewals; the key continues without the attempt, whose handler still runs. */
+  void passRunLimit(Attempt attempt) {
+    if (attempt.lease().passRunLimit()) {
+      attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.RunLimitExceeded()));
+      detach(attempt, node.environment.nowNanos());
+    }
+  }
+
   /** Gives up: the outcome stays unknown and the key continues without the attempt. */
   void abandon(Attempt attempt) {
     State state = attempt.state();

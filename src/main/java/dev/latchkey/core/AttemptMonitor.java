@@ -62,10 +62,8 @@ final class AttemptMonitor {
   }
 
   private void check(Attempt attempt, long nowNanos) {
-    if (attempt.runNanos(nowNanos) >= attempt.operation().policy().runLimitMillis() * 1_000_000L
-        && attempt.lease().passRunLimit()) {
-      attempt.owner().ifPresent(owner -> owner.respond(new CallerResponse.RunLimitExceeded()));
-      engine.finisher.detach(attempt, nowNanos);
+    if (attempt.runNanos(nowNanos) >= attempt.operation().policy().runLimitMillis() * 1_000_000L) {
+      engine.finisher.passRunLimit(attempt);
     }
     State state = attempt.state();
     if (state == State.RUNNING

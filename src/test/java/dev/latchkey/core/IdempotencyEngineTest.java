@@ -178,6 +178,25 @@ class IdempotencyEngineTest {
   }
 
   @Test
+  void keyOfAnAttemptThatTimedOutIsFreeOnlyAfterItsLease() {
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    world.passMillis(1_000);
+    first.attempt.passRunLimit();
+    assertThat(first.verdict).isInstanceOf(CallerResponse.RunLimitExceeded.class);
+    EngineFixture.Client retry = a.send("retry", pay, 60_000);
+    world.passMillis(EngineFixture.TERMS.leaseMillis() - 1_010);
+    assertThat(retry.runs()).as("its handler may still run").isFalse();
+    world.passMillis(1_000);
+    assertThat(retry.runs()).isTrue();
+    first.fail("the handler has ended");
+    retry.complete("retried", new Payment("retried"));
+    world.passMillis(1_000);
+    assertThat(retry.read()).isEqualTo("retried");
+    assertThat(first.answers).isEqualTo(1);
+    atRest();
+  }
+
+  @Test
   void waiterPastItsDeadlineDoesNotDisturbTheOwner() {
     EngineFixture.Client first = a.send("first", pay, 30_000);
     EngineFixture.Client hasty = a.send("hasty", pay, 0);
