@@ -8,9 +8,6 @@ import dev.latchkey.core.spi.Expiry;
  */
 final class AttemptLease {
 
-  /** About 34 years; keeps sums of nanoseconds from overflowing. */
-  private static final long MAX_MILLIS = 1L << 40;
-
   private final long leaseMillis;
   private boolean granted;
   private boolean lost;
@@ -68,7 +65,7 @@ final class AttemptLease {
   }
 
   synchronized void keepKey(Expiry expiry, long askedAtNanos) {
-    keyFreeAtNanos = askedAtNanos + Math.min(expiry.inMillis(), MAX_MILLIS) * 1_000_000L;
+    keyFreeAtNanos = expiry.freeAtNanos(askedAtNanos);
   }
 
   /** Returns the earliest time at which the store may free the key. */

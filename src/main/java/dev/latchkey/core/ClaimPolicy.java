@@ -1,7 +1,8 @@
 package dev.latchkey.core;
 
 /**
- * The claim settings of one handler.
+ * The claim settings of one handler. Durations are limited to {@link
+ * OptionChecks#MAX_DURATION_MILLIS}.
  *
  * @param leaseMillis how long a claim is valid without renewal
  * @param retentionMillis how long a key is kept, from its first use
@@ -14,4 +15,16 @@ public record ClaimPolicy(
     long retentionMillis,
     long runLimitMillis,
     boolean effectsInStore,
-    LostOwner onLostOwner) {}
+    LostOwner onLostOwner) {
+
+  /**
+   * Checks and limits the durations.
+   *
+   * @throws IllegalArgumentException if a duration is not positive
+   */
+  public ClaimPolicy {
+    leaseMillis = OptionChecks.duration("leaseMillis", leaseMillis);
+    retentionMillis = OptionChecks.duration("retentionMillis", retentionMillis);
+    runLimitMillis = OptionChecks.duration("runLimitMillis", runLimitMillis);
+  }
+}

@@ -1,10 +1,12 @@
 package dev.latchkey.core;
 
+import dev.latchkey.core.spi.Expiry;
+
 /** Checks of option values. */
 public final class OptionChecks {
 
-  /** The longest duration of an option, 100 years: sums of two still fit into nanoseconds. */
-  public static final long MAX_DURATION_MILLIS = 36_525L * 86_400_000;
+  /** The longest duration of an option, 100 years. */
+  public static final long MAX_DURATION_MILLIS = Expiry.MAX_DURATION_MILLIS;
 
   private OptionChecks() {}
 

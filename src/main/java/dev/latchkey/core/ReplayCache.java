@@ -16,9 +16,6 @@ import java.util.function.LongSupplier;
  */
 final class ReplayCache {
 
-  /** About 34 years; keeps sums of nanoseconds from overflowing. */
-  private static final long MAX_MILLIS = 1L << 40;
-
   /**
    * A completed key.
    *
@@ -65,8 +62,7 @@ final class ReplayCache {
    */
   void keep(Operation operation, StoredResponse response, Expiry expiry, long askedAtNanos) {
     if (maxBytes > 0) {
-      long leftMillis = Math.min(expiry.inMillis(), MAX_MILLIS);
-      long freeAtNanos = askedAtNanos + leftMillis * 1_000_000L;
+      long freeAtNanos = expiry.freeAtNanos(askedAtNanos);
       completed.put(
           operation.key(),
           new Completed(operation.fingerprint(), trimmed(response), expiry, freeAtNanos));

@@ -133,6 +133,26 @@ class WaitDeadlineTest extends EngineOverStore {
     first.complete("late");
   }
 
+  @Test
+  void longestDurationsDoNotOverflow() {
+    long most = Long.MAX_VALUE;
+    Operation endless =
+        new Operation(
+            pay.key(),
+            pay.fingerprint(),
+            new ClaimPolicy(most, most, most, false, LostOwner.TAKE_OVER));
+    EngineFixture.Client first = a.send("first", endless, 30_000);
+    EngineFixture.Client there = b.send("there", endless, 86_400_000);
+    world.passMillis(3_600_000);
+    assertThat(first.isAnswered() || there.runs()).as("%s", world.story).isFalse();
+    assertThat(store.calls(StoreOperation.RENEW)).isZero();
+    store.script(StoreOperation.COMPLETE, StoreFault.FAIL_BEFORE);
+    first.complete("done", new Payment("A"));
+    world.passMillis(1_000);
+    assertThat(there.read()).isEqualTo("done");
+    assertThat(a.send("replay", endless, 0).read()).isEqualTo("done");
+  }
+
   private static Operation brief(String request) {
     Operation operation = EngineFixture.operation("key", request);
     ClaimPolicy terms =

@@ -6,12 +6,13 @@ package dev.latchkey.core.spi;
  * @param key the claimed key
  * @param fingerprint of the request; a store keeps the member sketch of the key's first use
  * @param token the fencing token, unique to this claim
- * @param leaseMillis how long the claim is valid without renewal, positive
+ * @param leaseMillis how long the claim is valid without renewal, positive; more than {@link
+ *     Expiry#MAX_DURATION_MILLIS} is that maximum
  */
 public record Claim(ScopedKey key, Fingerprint fingerprint, Token token, long leaseMillis) {
 
   /**
-   * Checks the lease.
+   * Checks and limits the lease.
    *
    * @throws IllegalArgumentException if the lease is not positive
    */
@@ -19,5 +20,6 @@ public record Claim(ScopedKey key, Fingerprint fingerprint, Token token, long le
     if (leaseMillis <= 0) {
       throw new IllegalArgumentException("lease " + leaseMillis + " ms is not positive");
     }
+    leaseMillis = Math.min(leaseMillis, Expiry.MAX_DURATION_MILLIS);
   }
 }

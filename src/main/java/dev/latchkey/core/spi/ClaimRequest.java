@@ -5,7 +5,7 @@ package dev.latchkey.core.spi;
  *
  * @param claim the requested claim
  * @param retentionMillis how long the store keeps the key, from the key's first use; at least the
- *     lease. Ignored if the key is known
+ *     lease, and limited like it. Ignored if the key is known
  * @param mode which unfinished keys the claim may take
  * @param effectsInStore true if all effects of the attempt are written by this store together with
  *     the completion. A crash that loses the claim then also loses the work, so the store may
@@ -24,7 +24,7 @@ public record ClaimRequest(Claim claim, long retentionMillis, Mode mode, boolean
   }
 
   /**
-   * Checks the retention.
+   * Checks and limits the retention.
    *
    * @throws IllegalArgumentException if the retention is shorter than the lease
    */
@@ -33,6 +33,7 @@ public record ClaimRequest(Claim claim, long retentionMillis, Mode mode, boolean
       throw new IllegalArgumentException(
           "retention " + retentionMillis + " ms is shorter than the lease " + claim.leaseMillis());
     }
+    retentionMillis = Math.min(retentionMillis, Expiry.MAX_DURATION_MILLIS);
   }
 
   /** Returns the same request in another mode. */

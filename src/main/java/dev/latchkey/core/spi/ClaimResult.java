@@ -23,7 +23,12 @@ public sealed interface ClaimResult {
    *
    * @param leaseLeftMillis time until its lease expires, at least 0
    */
-  record InFlight(long leaseLeftMillis) implements ClaimResult {}
+  record InFlight(long leaseLeftMillis) implements ClaimResult {
+    /** Limits the time to that of a lease. */
+    public InFlight {
+      leaseLeftMillis = Math.min(leaseLeftMillis, Expiry.MAX_DURATION_MILLIS);
+    }
+  }
 
   /**
    * The same request is completed.

@@ -19,7 +19,12 @@ public sealed interface KeyState {
    * @param token of the owner
    * @param leaseLeftMillis time until the lease expires; 0 if it has expired
    */
-  record InProgress(Fingerprint fingerprint, Token token, long leaseLeftMillis) implements Known {}
+  record InProgress(Fingerprint fingerprint, Token token, long leaseLeftMillis) implements Known {
+    /** Limits the time to that of a lease. */
+    public InProgress {
+      leaseLeftMillis = Math.min(leaseLeftMillis, Expiry.MAX_DURATION_MILLIS);
+    }
+  }
 
   /**
    * Completed.

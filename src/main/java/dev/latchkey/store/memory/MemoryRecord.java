@@ -58,13 +58,8 @@ final class MemoryRecord {
     this.fingerprint = claim.fingerprint();
     this.token = claim.token();
     this.createdAtMillis = nowMillis;
-    this.expiresAtMillis = later(nowMillis, request.retentionMillis());
-    this.leaseEndsMillis = later(nowMillis, claim.leaseMillis());
-  }
-
-  /** Adds without overflow: the retention may be {@link Long#MAX_VALUE}. */
-  private static long later(long nowMillis, long byMillis) {
-    return byMillis > Long.MAX_VALUE - nowMillis ? Long.MAX_VALUE : nowMillis + byMillis;
+    this.expiresAtMillis = nowMillis + request.retentionMillis();
+    this.leaseEndsMillis = nowMillis + claim.leaseMillis();
   }
 
   ScopedKey key() {
@@ -140,7 +135,7 @@ final class MemoryRecord {
     token = claim.token();
     attempt++;
     takenOver = byTakeover;
-    leaseEndsMillis = later(nowMillis, claim.leaseMillis());
+    leaseEndsMillis = nowMillis + claim.leaseMillis();
     return claimed(nowMillis);
   }
 
@@ -166,7 +161,7 @@ final class MemoryRecord {
     stepBytes = 0;
     leaseEndsMillis = nowMillis;
     if (nowMillis >= expiresAtMillis) {
-      expiresAtMillis = later(nowMillis, leaseMillis);
+      expiresAtMillis = nowMillis + leaseMillis;
     }
   }
 
@@ -177,7 +172,7 @@ final class MemoryRecord {
   }
 
   void renew(long leaseMillis, long nowMillis) {
-    leaseEndsMillis = later(nowMillis, leaseMillis);
+    leaseEndsMillis = nowMillis + leaseMillis;
   }
 
   /** Records a step of the current claim; a recorded name keeps its first result. */
