@@ -9,7 +9,6 @@ import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import dev.latchkey.store.postgres.connection.SqlState;
-import dev.latchkey.store.postgres.effect.EffectValues;
 import dev.latchkey.store.postgres.effect.EffectWrite;
 import dev.latchkey.store.postgres.sql.KeyRows;
 import io.vertx.core.Future;
@@ -35,7 +34,6 @@ final class CompletingTransaction {
   private final ReconnectingConnection connection;
   private final KeyLock key;
   private final List<EffectWrite> writes;
-  private final List<Tuple> values;
   private final TransactionPool pool;
   private boolean tookTooLong;
 
@@ -48,17 +46,6 @@ final class CompletingTransaction {
     this.connection = connection;
     this.key = key;
     this.writes = writes;
-    values = writes.stream().map(CompletingTransaction::values).toList();
-  }
-
-  /** Checked before anything is sent: an invalid effect must not leave a transaction open. */
-  private static Tuple values(EffectWrite write) {
-    try {
-      return Tuple.wrap(EffectValues.values(write.kind(), write.effect()));
-    } catch (RuntimeException invalid) {
-      throw Failures.permanent(
-          "effect " + write.effect().name() + " cannot be written: " + invalid);
-    }
   }
 
   /** Sends everything at once; fails with {@link PgException} if it is rolled back. */
@@ -171,8 +158,8 @@ final class CompletingTransaction {
 
   private Future<CompleteResult> finish(List<Future<RowSet<Row>>> before, StoredResponse response) {
     List<Future<RowSet<Row>>> all = new ArrayList<>(before);
-    for (int i = 0; i < writes.size(); i++) {
-      all.add(connection.send(pool.effect(writes.get(i).kind()), values.get(i)));
+    for (EffectWrite write : writes) {
+      all.add(connection.send(pool.effect(write.kind()), Tuple.tuple(write.values())));
     }
     Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
     Future<RowSet<Row>> done = send(key.completeWith(encoded));
@@ -208,7 +195,7 @@ final class CompletingTransaction {
     boolean isEffect = effect >= 0 && effect < writes.size();
     if (isEffect && SqlState.isRefusal(refused)) {
       return Future.succeededFuture(
-          new EffectRefused(writes.get(effect).effect().name(), Failures.message(refused)));
+          new EffectRefused(writes.get(effect).name(), Failures.message(refused)));
     }
     return commits && SqlState.isRefusal(refused)
         ? Future.succeededFuture(new RolledBack())

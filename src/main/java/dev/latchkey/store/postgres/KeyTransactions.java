@@ -3,14 +3,11 @@ package dev.latchkey.store.postgres;
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
-import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import dev.latchkey.store.postgres.effect.EffectWrite;
-import dev.latchkey.store.postgres.effect.EffectWrites;
-import dev.latchkey.store.postgres.sql.KeySql;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -56,8 +53,7 @@ final class KeyTransactions {
   }
 
   /** Refuses an unknown effect, unless the claim is lost. */
-  Future<CompleteResult> refuse(Claim claim, Effect unknown) {
-    CompleteResult refused = new EffectRefused(unknown.name(), EffectWrites.unknownDetail(unknown));
+  Future<CompleteResult> refuse(Claim claim, CompleteResult refused) {
     return pool.using(
         connection -> resolved(connection, claim, () -> Future.succeededFuture(refused)));
   }
@@ -94,10 +90,5 @@ final class KeyTransactions {
                   case HELD -> ifHeld.get();
                   case RELEASED, LOST -> Future.succeededFuture(new CompleteResult.LostLease());
                 });
-  }
-
-  /** Deletes expired keys. */
-  Future<Integer> purge(int limit) {
-    return pool.purge(KeySql.PURGE, limit);
   }
 }

@@ -1,6 +1,7 @@
 package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.ScopedKey;
@@ -17,9 +18,9 @@ import dev.latchkey.store.postgres.connection.Limits;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.store.postgres.effect.EffectWrite;
-import dev.latchkey.store.postgres.effect.EffectWrites;
 import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.store.postgres.sql.KeyParameters;
+import dev.latchkey.store.postgres.sql.PurgeSql;
 import dev.latchkey.store.postgres.sql.ReceiptSql;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -45,14 +46,13 @@ import java.util.function.Function;
  */
 public final class PostgresReceipts implements Receipts {
 
-  private static final Buffer NO_RESPONSE = Buffer.buffer();
-
   private final PostgresEffectKinds kinds;
   private final Connections connections;
   private final ReconnectingConnection reads;
   private final Batcher<ScopedKey, Optional<Receipt>> finds;
   private final Batcher<ReceiptCommit, Result> commits;
   private final TransactionPool transactions;
+  private final Purge purge;
 
   private PostgresReceipts(Connections connections, Limits limits, PostgresEffectKinds kinds) {
     this.connections = connections;
@@ -61,6 +61,7 @@ public final class PostgresReceipts implements Receipts {
     reads = connections.add(SessionSettings.STATEMENTS);
     finds = new Batcher<>(reads, new FindStatement());
     transactions = new TransactionPool(connections, limits);
+    purge = new Purge(transactions, PurgeSql.RECEIPTS);
     commits =
         new Batcher<>(
             connections.add(SessionSettings.STATEMENTS),
@@ -121,14 +122,14 @@ public final class PostgresReceipts implements Receipts {
         "commit receipt",
         attempted.claim().key(),
         () -> {
-          EffectWrites writes = EffectWrites.of(kinds, effects);
-          Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
-          Optional<EffectWrite> only = writes.known().stream().findFirst();
-          ReceiptCommit commit = new ReceiptCommit(attempted, encoded, only);
-          if (writes.unknown().isPresent()) {
-            return refuse(commit, writes.unknown().get());
+          Optional<EffectRefused> refusal = EffectWrite.refusal(kinds, effects);
+          if (refusal.isPresent()) {
+            return refuse(attempted, refusal.get());
           }
-          return writes.known().size() > 1
+          List<EffectWrite> writes = EffectWrite.all(kinds, effects);
+          Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
+          ReceiptCommit commit = new ReceiptCommit(attempted, encoded, writes.stream().findFirst());
+          return writes.size() > 1
               ? transactions.run(
                   transaction(commit, writes, it -> it.run(response)), ifLost(commit))
               : reads.call(() -> commits.submit(commit));
@@ -157,24 +158,23 @@ public final class PostgresReceipts implements Receipts {
         "commit receipt",
         attempted.claim().key(),
         () -> {
-          EffectWrites writes = EffectWrites.of(kinds, effects);
-          ReceiptCommit commit = new ReceiptCommit(attempted, NO_RESPONSE, Optional.empty());
-          return writes.unknown().isPresent()
-              ? refuse(commit, writes.unknown().get())
-              : transactions.runWork(
-                  transaction(commit, writes, it -> it.run(work)),
-                  ifLost(commit),
-                  new RolledBack());
+          Optional<EffectRefused> refusal = EffectWrite.refusal(kinds, effects);
+          if (refusal.isPresent()) {
+            return refuse(attempted, refusal.get());
+          }
+          ReceiptCommit commit = ReceiptCommit.withoutResponse(attempted);
+          List<EffectWrite> writes = EffectWrite.all(kinds, effects);
+          return transactions.runWork(
+              transaction(commit, writes, it -> it.run(work)), ifLost(commit), new RolledBack());
         });
   }
 
   private Function<ReconnectingConnection, Future<Result>> transaction(
       ReceiptCommit commit,
-      EffectWrites writes,
+      List<EffectWrite> writes,
       Function<CompletingTransaction, Future<CompleteResult>> run) {
     return connection ->
-        run.apply(
-                new CompletingTransaction(connection, commit.lock(), writes.known(), transactions))
+        run.apply(new CompletingTransaction(connection, commit.lock(), writes, transactions))
             .map(PostgresReceipts::result);
   }
 
@@ -201,14 +201,16 @@ public final class PostgresReceipts implements Receipts {
   }
 
   /** Refuses an unknown effect, unless the key has a receipt already. */
-  private Future<Result> refuse(ReceiptCommit commit, Effect unknown) {
-    Result refused = new Refused(unknown.name(), EffectWrites.unknownDetail(unknown));
+  private Future<Result> refuse(Attempted attempted, EffectRefused refused) {
+    ReceiptCommit commit = ReceiptCommit.withoutResponse(attempted);
     return transactions.using(
         connection ->
             found(connection, commit)
                 .map(
                     found ->
-                        found.map(it -> CommitStatement.resultOf(commit, it)).orElse(refused)));
+                        found
+                            .map(it -> CommitStatement.resultOf(commit, it))
+                            .orElseGet(() -> result(refused))));
   }
 
   private static Future<Optional<Receipt>> found(
@@ -219,8 +221,7 @@ public final class PostgresReceipts implements Receipts {
 
   @Override
   public Future<PurgeResult> purgeExpired(int limit) {
-    return Failures.converted("purge receipts", transactions.purge(ReceiptSql.PURGE, limit))
-        .map(purged -> PurgeResult.of(purged, limit));
+    return Failures.converted("purge receipts", purge.run(limit));
   }
 
   @Override

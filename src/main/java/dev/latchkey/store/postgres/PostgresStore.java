@@ -4,6 +4,7 @@ import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.CompleteResult;
+import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
@@ -24,9 +25,10 @@ import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.Limits;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import dev.latchkey.store.postgres.connection.SessionSettings;
-import dev.latchkey.store.postgres.effect.EffectWrites;
+import dev.latchkey.store.postgres.effect.EffectWrite;
 import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.store.postgres.sql.KeyParameters;
+import dev.latchkey.store.postgres.sql.PurgeSql;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -59,6 +61,7 @@ public final class PostgresStore implements IdempotencyStore {
   private final KeyStatements statements;
   private final Renewals renewals;
   private final KeyTransactions transactions;
+  private final Purge purge;
   private final PostgresNotifications notifications;
 
   private PostgresStore(
@@ -72,6 +75,7 @@ public final class PostgresStore implements IdempotencyStore {
     statements = new KeyStatements(connections.add(SessionSettings.STATEMENTS), writes, limits);
     renewals = new Renewals(writes, limits);
     transactions = new KeyTransactions(pool);
+    purge = new Purge(pool, PurgeSql.KEYS);
     notifications = new PostgresNotifications(connections.add(SessionSettings.STATEMENTS), nanos);
   }
 
@@ -133,16 +137,16 @@ public final class PostgresStore implements IdempotencyStore {
         "complete",
         claim.key(),
         () -> {
-          EffectWrites writes = EffectWrites.of(kinds, effects);
-          if (writes.unknown().isPresent()) {
-            return transactions.refuse(claim, writes.unknown().get());
+          Optional<EffectRefused> refusal = EffectWrite.refusal(kinds, effects);
+          if (refusal.isPresent()) {
+            return transactions.refuse(claim, refusal.get());
           }
-          if (writes.known().size() > 1) {
-            return transactions.complete(claim, response, writes.known());
+          List<EffectWrite> writes = EffectWrite.all(kinds, effects);
+          if (writes.size() > 1) {
+            return transactions.complete(claim, response, writes);
           }
           Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
-          return batches.complete(
-              new Completion(claim, encoded, writes.known().stream().findFirst()));
+          return batches.complete(new Completion(claim, encoded, writes.stream().findFirst()));
         });
   }
 
@@ -168,10 +172,10 @@ public final class PostgresStore implements IdempotencyStore {
         "complete",
         claim.key(),
         () -> {
-          EffectWrites writes = EffectWrites.of(kinds, effects);
-          return writes.unknown().isPresent()
-              ? transactions.refuse(claim, writes.unknown().get())
-              : transactions.complete(claim, work, writes.known());
+          Optional<EffectRefused> refusal = EffectWrite.refusal(kinds, effects);
+          return refusal.isPresent()
+              ? transactions.refuse(claim, refusal.get())
+              : transactions.complete(claim, work, EffectWrite.all(kinds, effects));
         });
   }
 
@@ -234,8 +238,7 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<PurgeResult> purgeExpired(int limit) {
-    return Failures.converted("purgeExpired", transactions.purge(limit))
-        .map(purged -> PurgeResult.of(purged, limit));
+    return Failures.converted("purgeExpired", purge.run(limit));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Receipts.Attempted;
 import dev.latchkey.store.postgres.effect.EffectWrite;
+import dev.latchkey.store.postgres.effect.StatementWithEffects;
 import dev.latchkey.store.postgres.sql.KeyParameters;
 import dev.latchkey.store.postgres.sql.ReceiptSql;
 import io.vertx.core.buffer.Buffer;
@@ -17,7 +18,12 @@ import java.util.Optional;
  * @param response the encoded response; unused if a transaction produces it
  * @param effect the effect to write, if any
  */
-record ReceiptCommit(Attempted attempted, Buffer response, Optional<EffectWrite> effect) {
+record ReceiptCommit(Attempted attempted, Buffer response, Optional<EffectWrite> effect)
+    implements StatementWithEffects.Ending {
+
+  static ReceiptCommit withoutResponse(Attempted attempted) {
+    return new ReceiptCommit(attempted, Buffer.buffer(), Optional.empty());
+  }
 
   /** As callers see it, by the clock of the claims. */
   long expiresAtMillis() {
@@ -34,7 +40,8 @@ record ReceiptCommit(Attempted attempted, Buffer response, Optional<EffectWrite>
     return attempted.expiresInMillis() <= 0;
   }
 
-  Claim claim() {
+  @Override
+  public Claim claim() {
     return attempted.claim();
   }
 

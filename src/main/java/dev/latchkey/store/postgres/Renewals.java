@@ -2,6 +2,7 @@ package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.Token;
+import dev.latchkey.store.postgres.batch.CallOutcome;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.Limits;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
@@ -16,8 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,34 +31,10 @@ final class Renewals {
 
   private final ReconnectingConnection writes;
   private final Limits limits;
-  private final LongSupplier nanos;
-  private final LongFunction<Future<Void>> pause;
 
   Renewals(ReconnectingConnection writes, Limits limits) {
-    this(writes, limits, System::nanoTime, millis -> pause(writes, millis));
-  }
-
-  /**
-   * For tests: with an injected clock.
-   *
-   * @param nanos a clock of any origin
-   * @param pause completes after a number of milliseconds
-   */
-  Renewals(
-      ReconnectingConnection writes,
-      Limits limits,
-      LongSupplier nanos,
-      LongFunction<Future<Void>> pause) {
     this.writes = writes;
     this.limits = limits;
-    this.nanos = nanos;
-    this.pause = pause;
-  }
-
-  private static Future<Void> pause(ReconnectingConnection connection, long millis) {
-    Promise<Void> paused = Promise.promise();
-    connection.context().setTimer(millis, timer -> paused.complete());
-    return paused.future();
   }
 
   /**
@@ -69,32 +45,23 @@ final class Renewals {
    *     others were renewed
    */
   Future<Set<Token>> renew(List<Claim> claims) {
-    Future<Set<Token>> lost = Future.succeededFuture(new HashSet<>());
-    for (int from = 0; from < claims.size(); from += MAX_BATCH) {
-      List<Claim> some = claims.subList(from, Math.min(claims.size(), from + MAX_BATCH));
-      lost =
-          lost.compose(
-              known ->
-                  renewSome(some, nanos.getAsLong())
-                      .map(
-                          more -> {
-                            known.addAll(more);
-                            return known;
-                          }));
+    if (claims.size() <= MAX_BATCH) {
+      return renew(claims, System.nanoTime());
     }
-    return lost.map(Set::copyOf);
+    return renew(claims.subList(0, MAX_BATCH))
+        .compose(
+            lost -> renew(claims.subList(MAX_BATCH, claims.size())).map(more -> union(lost, more)));
   }
 
-  /** Returns the lost claims once all the others are renewed, after retries. */
-  private Future<List<Token>> renewSome(List<Claim> claims, long sinceNanos) {
+  private Future<Set<Token>> renew(List<Claim> claims, long sinceNanos) {
     return writes
         .whenReady(() -> writes.send(KeySql.RENEW, renewal(claims)))
         .compose(
             rows -> {
-              List<Token> lost = new ArrayList<>();
+              Set<Token> lost = new HashSet<>();
               List<Claim> held = new ArrayList<>();
               for (Row row : rows) {
-                Claim claim = claims.get(row.getLong("ord").intValue() - 1);
+                Claim claim = claims.get(CallOutcome.place(row));
                 if (row.getBoolean("lost")) {
                   lost.add(claim.token());
                 } else {
@@ -103,20 +70,25 @@ final class Renewals {
               }
               return held.isEmpty()
                   ? Future.succeededFuture(lost)
-                  : renewHeld(held, sinceNanos)
-                      .map(more -> Stream.concat(lost.stream(), more.stream()).toList());
+                  : renewHeld(held, sinceNanos).map(more -> union(lost, more));
             });
   }
 
   /** Retries after a pause. */
-  private Future<List<Token>> renewHeld(List<Claim> held, long sinceNanos) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - sinceNanos);
+  private Future<Set<Token>> renewHeld(List<Claim> held, long sinceNanos) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
     if (millis >= limits.queueLimitMillis()) {
       // The other claims are renewed already.
       return Future.failedFuture(
           Failures.unknown("other transactions hold " + held.size() + " of the keys"));
     }
-    return pause.apply(RETRY_MILLIS).compose(done -> renewSome(held, sinceNanos));
+    Promise<Void> paused = Promise.promise();
+    writes.context().setTimer(RETRY_MILLIS, timer -> paused.complete());
+    return paused.future().compose(done -> renew(held, sinceNanos));
+  }
+
+  private static Set<Token> union(Set<Token> some, Set<Token> more) {
+    return Stream.concat(some.stream(), more.stream()).collect(Collectors.toUnmodifiableSet());
   }
 
   private static Tuple renewal(List<Claim> claims) {

@@ -12,7 +12,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.Tuple;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,8 +26,6 @@ final class TransactionPool {
 
   /** How often a transaction is tried that conflicts with others. */
   private static final int TRIES = 4;
-
-  private static final int PURGED_AT_ONCE = 500;
 
   private final Connections connections;
   private final ContextInternal context;
@@ -104,32 +101,6 @@ final class TransactionPool {
   /** Whether a transaction failed because the claim or receipt is lost. */
   static boolean isLost(Throwable cause) {
     return cause instanceof PgException lost && SqlState.of(lost).equals(SqlState.LOST);
-  }
-
-  /**
-   * Deletes expired rows, a few hundred at a time; stops if another node does the same.
-   *
-   * @param sql takes a limit and returns the number of deleted rows
-   */
-  Future<Integer> purge(String sql, int limit) {
-    return using(connection -> purge(connection, sql, limit, 0));
-  }
-
-  private static Future<Integer> purge(
-      ReconnectingConnection connection, String sql, int limit, int soFar) {
-    int next = Math.min(PURGED_AT_ONCE, limit - soFar);
-    if (next <= 0) {
-      return Future.succeededFuture(soFar);
-    }
-    return connection
-        .send(sql, Tuple.of((long) next))
-        .compose(
-            rows -> {
-              int removed = rows.iterator().next().getLong("removed").intValue();
-              return removed < next
-                  ? Future.succeededFuture(soFar + removed)
-                  : purge(connection, sql, limit, soFar + removed);
-            });
   }
 
   /** Runs an action on a connection that nobody else uses, on its event loop. */

@@ -14,6 +14,7 @@ import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.store.postgres.sql.ClaimSql;
 import dev.latchkey.store.postgres.sql.CompleteSql;
 import dev.latchkey.store.postgres.sql.KeySql;
+import dev.latchkey.store.postgres.sql.PurgeSql;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
@@ -108,8 +109,8 @@ final class KeyCases {
               "purge keys",
               0,
               SessionSettings.TRANSACTIONS,
-              KeySql.PURGE,
-              size -> Tuple.of((long) BATCH),
+              PurgeSql.KEYS,
+              size -> Tuple.of((long) BATCH, 0L),
               Set.of("latchkey_key_expiry")));
 
   private KeyCases() {}

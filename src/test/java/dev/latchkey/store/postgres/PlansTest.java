@@ -8,6 +8,7 @@ import dev.latchkey.store.postgres.effect.PostgresEffectKind;
 import dev.latchkey.store.postgres.sql.ClaimSql;
 import dev.latchkey.store.postgres.sql.CompleteSql;
 import dev.latchkey.store.postgres.sql.KeySql;
+import dev.latchkey.store.postgres.sql.PurgeSql;
 import dev.latchkey.store.postgres.sql.ReceiptSql;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.pgclient.PgConnection;
@@ -37,14 +38,14 @@ class PlansTest {
               Map.entry("records", KeySql.RECORDS),
               Map.entry("renew", KeySql.RENEW),
               Map.entry("step", KeySql.RECORD_STEP),
-              Map.entry("purge", KeySql.PURGE),
+              Map.entry("purge", PurgeSql.KEYS),
               Map.entry("renew one", KeySql.RENEW_ONE),
               Map.entry("pin", KeySql.LOCK),
               Map.entry("complete pinned", KeySql.COMPLETE_LOCKED),
               Map.entry("find receipts", ReceiptSql.FIND),
               Map.entry("list receipts", ReceiptSql.LIST),
               Map.entry("answer receipt", ReceiptSql.FILL),
-              Map.entry("purge receipts", ReceiptSql.PURGE)));
+              Map.entry("purge receipts", PurgeSql.RECEIPTS)));
 
   private static PostgresNodes nodes;
   private static PgConnection connection;

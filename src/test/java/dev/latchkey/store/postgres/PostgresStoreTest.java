@@ -197,18 +197,6 @@ class PostgresStoreTest {
     assertThat(await(store.purgeExpired(1_000)).purged()).isPositive();
   }
 
-  @Test
-  void purgeGoesBeyondOneBatch() {
-    nodes.database.value(
-        """
-        INSERT INTO latchkey_key SELECT 'purge', 'k' || i, 'r', 1, 2, 2, 1, 0, 0, false, false,
-          decode(repeat('00', 32), 'hex'), decode(repeat('00', 16), 'hex'), '', NULL
-        FROM generate_series(1, 1300) i
-        """);
-    assertThat(await(store.purgeExpired(1_250)).purged()).isEqualTo(1_250);
-    assertThat(await(store.purgeExpired(1_250)).purged()).isBetween(50, 1_249);
-  }
-
   @ParameterizedTest
   @EnumSource
   void everyConnectionHasItsSettings(SessionSettings session) {

@@ -13,6 +13,7 @@ import static dev.latchkey.store.postgres.StatementCase.token;
 
 import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.store.postgres.effect.EffectSql;
+import dev.latchkey.store.postgres.sql.PurgeSql;
 import dev.latchkey.store.postgres.sql.ReceiptSql;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
@@ -72,8 +73,8 @@ final class ReceiptCases {
               "purge receipts",
               0,
               SessionSettings.TRANSACTIONS,
-              ReceiptSql.PURGE,
-              size -> Tuple.of((long) BATCH),
+              PurgeSql.RECEIPTS,
+              size -> Tuple.of((long) BATCH, 0L),
               Set.of("latchkey_receipt_expiry")));
 
   private ReceiptCases() {}

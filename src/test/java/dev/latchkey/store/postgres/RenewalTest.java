@@ -8,22 +8,13 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
-import dev.latchkey.store.postgres.connection.Connections;
-import dev.latchkey.store.postgres.connection.Limits;
-import dev.latchkey.store.postgres.connection.ReconnectingConnection;
-import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,48 +88,6 @@ class RenewalTest {
 
     assertThat(await(renewal)).containsExactly(lost.token());
     assertThat(isRenewed(held)).isTrue();
-  }
-
-  /** Renewals whose pauses are over when the test says so. */
-  private Renewals renewals(Limits limits, AtomicLong now, BlockingQueue<Promise<Void>> pauses) {
-    ReconnectingConnection connection =
-        new Connections(nodes.vertx, nodes.database.connectOptions(), limits)
-            .add(SessionSettings.STATEMENTS);
-    return new Renewals(
-        connection,
-        limits,
-        now::get,
-        millis -> {
-          assertThat(millis).isPositive();
-          Promise<Void> pause = Promise.promise();
-          pauses.add(pause);
-          return pause.future();
-        });
-  }
-
-  @Test
-  void lockedRowIsRetriedAfterEachPauseUntilTheLimit() throws SQLException, InterruptedException {
-    claimAndHold(nodes.open());
-    AtomicLong now = new AtomicLong();
-    BlockingQueue<Promise<Void>> pauses = new LinkedBlockingQueue<>();
-    Limits limits = PostgresNodes.patient().limits();
-    long limitNanos = TimeUnit.MILLISECONDS.toNanos(limits.queueLimitMillis());
-    Future<Set<Token>> renewal =
-        renewals(limits, now, pauses).renew(List.of(held.claim(), free.claim(), lost.claim()));
-
-    Promise<Void> first = pauses.take();
-    assertThat(isRenewed(free)).isTrue();
-    now.set(limitNanos - 1);
-    first.complete();
-    Promise<Void> second = pauses.take();
-    assertThat(pauses).isEmpty();
-    assertThat(renewal.isComplete()).isFalse();
-    now.set(limitNanos);
-    second.complete();
-
-    assertThatThrownBy(() -> await(renewal)).isInstanceOf(StoreException.class);
-    assertThat(pauses).isEmpty();
-    assertThat(isRenewed(held)).isFalse();
   }
 
   @Test

@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Natural batching: one statement is under way, and calls that arrive meanwhile share the next. A
  * call waits for nothing while no statement is under way, except that {@link TurnTaking} may hold a
  * small batch back until a statement of another kind ends. If a statement fails, but not its
- * connection, or if it cannot be built, its calls are sent again one by one; those that wait for a
- * locked row over {@link OtherConnections}, so that they delay no other call. Confined to the event
- * loop of its connection.
+ * connection, its calls are sent again one by one; those that wait for a locked row over {@link
+ * OtherConnections}, so that they delay no other call. Confined to the event loop of its
+ * connection.
  *
  * @param <I> a call
  * @param <R> its result
@@ -30,15 +29,6 @@ public final class Batcher<I, R> {
   public interface OtherConnections {
     /** Runs an action on a connection that is ready and that nobody else uses. */
     <T> Future<T> using(Function<ReconnectingConnection, Future<T>> action);
-  }
-
-  /** The statement was not sent: the application's description of an effect is invalid. */
-  private static final class Unsent extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Unsent(RuntimeException cause) {
-      super(cause.toString(), cause);
-    }
   }
 
   private final ReconnectingConnection connection;
@@ -120,7 +110,8 @@ public final class Batcher<I, R> {
     turn.began(batch.size());
     List<I> calls = new ArrayList<>(batch.size());
     batch.forEach(it -> calls.add(it.call));
-    run(connection, calls)
+    statement
+        .run(connection, calls)
         .onComplete(
             done -> {
               busy = false;
@@ -135,15 +126,6 @@ public final class Batcher<I, R> {
               send();
               turn.passOn();
             });
-  }
-
-  /** An exception of the application must not leave the batcher busy forever. */
-  private Future<List<CallOutcome<R>>> run(ReconnectingConnection on, List<I> calls) {
-    try {
-      return statement.run(on, calls);
-    } catch (RuntimeException invalid) {
-      return Future.failedFuture(new Unsent(invalid));
-    }
   }
 
   private void finish(Pending<I, R> pending, CallOutcome<R> outcome) {
@@ -163,12 +145,8 @@ public final class Batcher<I, R> {
   private void failed(List<Pending<I, R>> batch, Throwable cause) {
     if (cause instanceof PgException refused && !SqlState.endsConnection(refused)) {
       refused(batch, refused);
-    } else if (!(cause instanceof Unsent unsent)) {
-      failAll(batch, cause);
-    } else if (batch.size() > 1) {
-      queue.putBackOneByOne(batch);
     } else {
-      queue.failInvalid(batch.get(0), Objects.requireNonNull(unsent.getCause()));
+      failAll(batch, cause);
     }
   }
 
@@ -193,7 +171,7 @@ public final class Batcher<I, R> {
 
   private void sendOver(OtherConnections others, Pending<I, R> pending) {
     others
-        .using(other -> run(other, List.of(pending.call)))
+        .using(other -> statement.run(other, List.of(pending.call)))
         .onSuccess(
             outcomes -> {
               finish(pending, outcomes.get(0));

@@ -100,7 +100,7 @@ final class CallQueue<I, R> {
    */
   List<Pending<I, R>> next() {
     List<Pending<I, R>> batch = new ArrayList<>();
-    List<Runnable> failing = new ArrayList<>(0);
+    List<Pending<I, R>> late = new ArrayList<>(0);
     Predicate<I> fits = statement.fitting();
     long bytes = 0;
     int looks = LOOK_AHEAD * limits.maxBatch();
@@ -109,7 +109,7 @@ final class CallQueue<I, R> {
       Pending<I, R> pending = each.next();
       if (isLate(pending)) {
         each.remove();
-        failing.add(() -> failLate(pending));
+        late.add(pending);
         continue;
       }
       if (!batch.isEmpty() && (batch.get(0).alone || pending.alone)) {
@@ -117,18 +117,13 @@ final class CallQueue<I, R> {
       }
       long more = statement.bytes(pending.call);
       boolean room = batch.isEmpty() || bytes + more <= limits.maxBatchBytes();
-      try {
-        if (room && fits.test(pending.call)) {
-          each.remove();
-          batch.add(pending);
-          bytes += more;
-        }
-      } catch (RuntimeException invalid) {
+      if (room && fits.test(pending.call)) {
         each.remove();
-        failing.add(() -> failInvalid(pending, invalid));
+        batch.add(pending);
+        bytes += more;
       }
     }
-    failing.forEach(Runnable::run);
+    late.forEach(this::failLate);
     return batch;
   }
 
@@ -141,12 +136,6 @@ final class CallQueue<I, R> {
   boolean isLate(Pending<I, R> pending) {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - pending.arrivedNanos);
     return millis > limits.queueLimitMillis();
-  }
-
-  /** Fails a call that cannot be sent because the application's data is invalid. */
-  void failInvalid(Pending<I, R> pending, Throwable invalid) {
-    pending.promise.fail(
-        Failures.permanent(statement.operation() + ": cannot be put into a statement: " + invalid));
   }
 
   /** Fails all calls. */

@@ -34,6 +34,11 @@ public final class SqlState {
         || state.startsWith("44");
   }
 
+  /** The server cancelled the statement. */
+  public static boolean isTimeout(PgException refused) {
+    return of(refused).equals("57014");
+  }
+
   /** Another transaction conflicted: a retry may succeed. */
   public static boolean isContention(PgException refused) {
     String state = of(refused);

@@ -35,27 +35,26 @@ public final class KeyParameters {
 
   /** Calls if Postgres can store the key; fails only with {@link StoreException}. */
   public static <T> Future<T> checked(String operation, ScopedKey key, Supplier<Future<T>> call) {
-    return refusal(operation, key)
-        .<Future<T>>map(Future::failedFuture)
-        .orElseGet(() -> Failures.converted(operation, call.get()));
+    return Failures.converted(
+        operation,
+        refusal(operation, key).<Future<T>>map(Future::failedFuture).orElseGet(() -> called(call)));
+  }
+
+  private static <T> Future<T> called(Supplier<Future<T>> call) {
+    try {
+      return call.get();
+    } catch (StoreException invalid) {
+      return Future.failedFuture(invalid);
+    }
   }
 
   /** Returns whether the database returns a text as it was stored. */
   public static boolean isText(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == 0) {
+    int c;
+    for (int i = 0; i < text.length(); i += Character.charCount(c)) {
+      c = text.codePointAt(i);
+      if (c == 0 || Character.getType(c) == Character.SURROGATE) {
         return false;
-      }
-      if (Character.isSurrogate(c)) {
-        boolean pair =
-            Character.isHighSurrogate(c)
-                && i + 1 < text.length()
-                && Character.isLowSurrogate(text.charAt(i + 1));
-        if (!pair) {
-          return false;
-        }
-        i++;
       }
     }
     return true;

@@ -1,8 +1,8 @@
 package dev.latchkey.store.postgres.sql;
 
 /**
- * The statements about keys that are not batched, and the purge. Unless stated otherwise, the
- * parameters begin with tenant, key and route.
+ * The statements about keys that are not batched. Unless stated otherwise, the parameters begin
+ * with tenant, key and route.
  */
 public final class KeySql {
 
@@ -119,28 +119,6 @@ public final class KeySql {
       FROM seen s
       """
           .formatted(THIS_KEY, HELD);
-
-  /**
-   * Deletes expired keys. Parameter: the limit. Only one node purges at a time; the statement does
-   * nothing while another does.
-   */
-  public static final String PURGE =
-      """
-      WITH due AS MATERIALIZED (
-        SELECT ctid AS place
-        FROM latchkey_key
-        WHERE (SELECT pg_try_advisory_xact_lock(7305445081266254202))
-          AND expires_at_millis <= latchkey_now() AND lease_until_millis <= latchkey_now()
-        ORDER BY expires_at_millis
-        LIMIT $1::bigint
-        FOR UPDATE SKIP LOCKED
-      ), gone AS (
-        DELETE FROM latchkey_key k USING due d
-        WHERE k.ctid = d.place
-        RETURNING 1
-      )
-      SELECT count(*) AS removed FROM gone
-      """;
 
   /** Renews one lease. Further parameters: token and lease. */
   public static final String RENEW_ONE =

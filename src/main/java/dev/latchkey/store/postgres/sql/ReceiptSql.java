@@ -128,27 +128,5 @@ public final class ReceiptSql {
       """
           .formatted(KeySql.LOCKED_HERE, NOW);
 
-  /**
-   * Deletes expired receipts. Parameter: the limit. Only one node purges at a time; the statement
-   * does nothing while another does.
-   */
-  public static final String PURGE =
-      """
-      WITH due AS MATERIALIZED (
-        SELECT ctid AS place
-        FROM latchkey_receipt
-        WHERE (SELECT pg_try_advisory_xact_lock(7305445081266254203))
-          AND kept_until_millis <= latchkey_now()
-        ORDER BY kept_until_millis
-        LIMIT $1::bigint
-        FOR UPDATE SKIP LOCKED
-      ), gone AS (
-        DELETE FROM latchkey_receipt r USING due d
-        WHERE r.ctid = d.place
-        RETURNING 1
-      )
-      SELECT count(*) AS removed FROM gone
-      """;
-
   private ReceiptSql() {}
 }

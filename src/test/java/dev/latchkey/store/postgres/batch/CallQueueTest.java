@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.store.postgres.PostgresStoreOptions;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
+import dev.latchkey.testing.Await;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Calls that wait, told of their failure while others are chosen. */
 class CallQueueTest {
 
-  /** A statement that a call named broken cannot be put into. */
+  /** A statement that all calls fit into. */
   private record Words() implements BatchStatement<String, String> {
     @Override
     public String operation() {
@@ -21,44 +22,36 @@ class CallQueueTest {
     }
 
     @Override
-    public long bytes(String call) {
-      return call.length();
-    }
-
-    @Override
     public Predicate<String> fitting() {
-      return call -> {
-        if (call.equals("broken")) {
-          throw new IllegalStateException("no word");
-        }
-        return true;
-      };
+      return call -> true;
     }
 
     @Override
-    public Future<List<CallOutcome<String>>> run(ReconnectingConnection link, List<String> calls) {
+    public Future<List<CallOutcome<String>>> run(
+        ReconnectingConnection connection, List<String> calls) {
       throw new AssertionError("nothing is sent here");
     }
   }
 
-  /** As a call does for which another link is free. */
   @Test
-  void callAfterAFailureIsSentAtOnce() {
-    CallQueue<String, String> waiting =
-        new CallQueue<>(new Words(), new PostgresStoreOptions().limits());
-    List<String> besides = new ArrayList<>();
-    waiting
-        .add("broken")
-        .onFailure(
-            cause -> {
-              waiting.add("again");
-              waiting.next().forEach(it -> besides.add(it.call));
-            });
-    waiting.add("sound");
+  void callAfterALateFailureIsSentAtOnce() {
+    CallQueue<String, String> queue =
+        new CallQueue<>(new Words(), new PostgresStoreOptions().setCallTimeoutMillis(100).limits());
+    List<String> sent = new ArrayList<>();
+    Future<String> late = queue.add("late");
+    late.onFailure(
+        cause -> {
+          queue.add("again");
+          queue.next().forEach(it -> sent.add(it.call));
+        });
+    Await.until(
+        "the call is late",
+        () -> {
+          queue.next().forEach(queue::putBack);
+          return late.isComplete();
+        });
 
-    assertThat(waiting.next()).extracting(it -> it.call).containsExactly("sound");
-
-    assertThat(besides).containsExactly("again");
-    assertThat(waiting.isEmpty()).isTrue();
+    assertThat(sent).containsExactly("again");
+    assertThat(queue.isEmpty()).isTrue();
   }
 }

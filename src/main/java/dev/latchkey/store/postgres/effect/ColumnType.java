@@ -1,19 +1,19 @@
 package dev.latchkey.store.postgres.effect;
 
-import dev.latchkey.core.spi.Effect;
 import dev.latchkey.store.postgres.effect.PostgresEffectKind.Column;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.sqlclient.Tuple;
-import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the values of effects and converts them to one array for each column. */
-public final class EffectValues {
+/** The Java types of the values of columns. */
+final class ColumnType {
 
   private static final Map<String, Class<?>> TYPES =
       Map.ofEntries(
@@ -31,17 +31,15 @@ public final class EffectValues {
           Map.entry("json", Object.class),
           Map.entry("jsonb", Object.class));
 
-  private EffectValues() {}
+  private ColumnType() {}
 
   /**
-   * Returns the values of one effect, checked. The driver would detect an invalid one only after
-   * other statements of the transaction have been sent.
+   * Checks the values of one effect.
    *
    * @throws IllegalArgumentException if they do not fit the columns
    */
-  public static Object[] values(PostgresEffectKind kind, Effect effect) {
+  static void check(PostgresEffectKind kind, Object[] values) {
     List<Column> columns = kind.columns();
-    Object[] values = kind.values(effect);
     if (values.length != columns.size()) {
       throw new IllegalArgumentException(
           kind.name() + " has " + columns.size() + " columns, and " + values.length + " values");
@@ -53,30 +51,6 @@ public final class EffectValues {
             columns.get(i).name() + " of " + kind.name() + " is no " + type.getSimpleName());
       }
     }
-    return values;
-  }
-
-  /** Adds one array for each column, with null for a call without effect. */
-  static void add(Tuple to, PostgresEffectKind kind, List<Optional<Effect>> effects) {
-    List<Column> columns = kind.columns();
-    Object[][] rows =
-        effects.stream()
-            .map(
-                it ->
-                    it.map(effect -> values(kind, effect))
-                        .orElseGet(() -> new Object[columns.size()]))
-            .toArray(Object[][]::new);
-    for (int column = 0; column < columns.size(); column++) {
-      to.addValue(array(columns.get(column), column, rows));
-    }
-  }
-
-  private static Object[] array(Column column, int index, Object[][] rows) {
-    Object[] array = (Object[]) Array.newInstance(type(column, index, rows), rows.length);
-    for (int i = 0; i < rows.length; i++) {
-      array[i] = rows[i][index];
-    }
-    return array;
   }
 
   private static @Nullable Class<?> known(Column column) {
@@ -84,16 +58,30 @@ public final class EffectValues {
     return asWritten != null ? asWritten : TYPES.get(column.type().toLowerCase(Locale.ROOT));
   }
 
-  private static Class<?> type(Column column, int index, Object[][] rows) {
+  /** Returns one array for each column, with null for a call without effect. */
+  static List<Object[]> arrays(PostgresEffectKind kind, List<Optional<EffectWrite>> writes) {
+    List<Object[]> arrays = new ArrayList<>();
+    for (Column column : kind.columns()) {
+      int place = arrays.size();
+      Object[] values =
+          writes.stream()
+              .map(it -> it.map(write -> write.values().get(place)).orElse(null))
+              .toArray();
+      arrays.add(Arrays.copyOf(values, values.length, arrayType(column, values)));
+    }
+    return arrays;
+  }
+
+  private static Class<? extends Object[]> arrayType(Column column, Object[] values) {
     Class<?> known = known(column);
-    if (known != null) {
-      return known;
-    }
-    for (Object[] row : rows) {
-      if (Objects.nonNull(row[index])) {
-        return row[index].getClass();
-      }
-    }
-    return String.class;
+    Class<?> type =
+        known != null
+            ? known
+            : Stream.of(values)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .<Class<?>>map(Object::getClass)
+                .orElse(String.class);
+    return type.arrayType().asSubclass(Object[].class);
   }
 }
