@@ -161,9 +161,9 @@ final class HybridCompletions {
    * the receipt, so it would keep the key longer than callers know. Callers do not wait for the
    * removal: the receipt decides meanwhile, and a claim that remains is void after its lease.
    */
-  void revoke(Claim claim) {
+  Future<Boolean> revoke(Claim claim) {
     registry.remove(claim.token());
-    claims.revoke(claim);
+    return claims.revoke(claim);
   }
 
   Future<Set<Token>> renew(List<Claim> held) {

@@ -13,12 +13,16 @@ import dev.latchkey.store.Receipts;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Grants claims. The claim store and the receipts must both permit an attempt before it executes.
  * Safe for use by any thread.
  */
 final class HybridGrants {
+
+  /** How long after a claim was requested the receipts read with it may decide. */
+  static final long RECEIPT_VALID_MILLIS = 50;
 
   private final ClaimStore claims;
   private final Receipts receipts;
@@ -116,12 +120,17 @@ final class HybridGrants {
       claims.release(claim);
       return Future.succeededFuture(new ClaimResult.Full());
     }
-    if (claimed.attempt() == 1) {
-      registry.add(claim, claimed, FirstUse.of(request, claimed), requestedAtNanos);
+    Optional<FirstUse> own =
+        claimed.attempt() == 1 ? Optional.of(FirstUse.of(request, claimed)) : Optional.empty();
+    long elapsedNanos = registry.nowNanos() - requestedAtNanos;
+    if (own.isPresent() && elapsedNanos <= TimeUnit.MILLISECONDS.toNanos(RECEIPT_VALID_MILLIS)) {
+      registry.add(claim, claimed, own.get(), requestedAtNanos);
       return Future.succeededFuture(claimed);
     }
-    // A previous owner may have committed after the receipts were read.
-    return Future.join(FirstUse.read(claims, claim.key()), receipts.find(claim.key()))
+    // Another owner may have committed after the receipts were read.
+    Future<Optional<FirstUse>> reading =
+        own.isPresent() ? Future.succeededFuture(own) : FirstUse.read(claims, claim.key());
+    return Future.join(reading, receipts.find(claim.key()))
         .transform(
             read -> {
               if (read.failed()) {

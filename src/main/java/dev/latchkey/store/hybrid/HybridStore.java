@@ -102,12 +102,24 @@ public final class HybridStore implements IdempotencyStore {
     return completions.complete(claim, work, effects);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Reads the receipts first. If the key has one, the claim is revoked instead: released, it
+   * would outlive the receipt, and a revocation that is under way would come too late.
+   */
   @Override
   public Future<ReleaseResult> release(Claim claim) {
     if (registry.hasEnded(claim.token())) {
       return Future.succeededFuture(ReleaseResult.LOST_LEASE);
     }
-    return claims.release(claim).onSuccess(released -> registry.remove(claim.token()));
+    return receipts
+        .find(claim.key())
+        .transform(
+            found ->
+                found.succeeded() && found.result().isPresent()
+                    ? completions.revoke(claim).map(ReleaseResult.LOST_LEASE)
+                    : claims.release(claim).onSuccess(done -> registry.remove(claim.token())));
   }
 
   @Override

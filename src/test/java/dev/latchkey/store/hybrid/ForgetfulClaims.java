@@ -36,6 +36,7 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
   private volatile boolean deaf;
   private volatile boolean mute;
   private volatile boolean silent;
+  private volatile boolean slow;
   private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
 
   static ForgetfulClaims create(InstantSource clock) {
@@ -68,6 +69,11 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
       return late.future();
     }
     Future<ClaimResult> claiming = super.claim(request);
+    if (slow) {
+      Promise<ClaimResult> late = Promise.promise();
+      held.add(() -> claiming.onComplete(late));
+      return late.future();
+    }
     return mute ? claiming.compose(done -> lost()) : claiming;
   }
 
@@ -109,6 +115,16 @@ final class ForgetfulClaims extends ForwardingStore implements ClaimStore {
   /** Whether claims are delayed from now on. */
   void silent(boolean now) {
     silent = now;
+    proceed();
+  }
+
+  /** Whether claims take effect but their results are delayed from now on. */
+  void slow(boolean now) {
+    slow = now;
+    proceed();
+  }
+
+  private void proceed() {
     for (Runnable claim = held.poll(); claim != null; claim = held.poll()) {
       claim.run();
     }

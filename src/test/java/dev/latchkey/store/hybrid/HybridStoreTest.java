@@ -25,13 +25,10 @@ import dev.latchkey.store.postgres.PostgresNodes;
 import dev.latchkey.store.postgres.PostgresReceipts;
 import dev.latchkey.testing.servers.Database;
 import dev.latchkey.testing.servers.RealServers;
-import io.vertx.core.Future;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -266,31 +263,6 @@ class HybridStoreTest {
     }
     assertThat(await(claims.lookup(owner.key()))).isInstanceOf(KeyState.Completed.class);
     assertThat(nodes.effects.counted(mark)).isEqualTo(1);
-  }
-
-  @Test
-  void takeoverReadsReceiptsAgainForALateCommit() {
-    Attempt slow = owner.withLease(LEASE_MILLIS);
-    store.claimed(slow);
-    claims.deaf(true);
-    store.completed(slow);
-    advanceMillis(LEASE_MILLIS);
-    StoreCalls late = new StoreCalls(over(blindAtFirst(), ClaimRegistry.MAX_CLAIMS));
-
-    assertThat(late.claim(slow.retried())).isInstanceOf(ClaimResult.Completed.class);
-  }
-
-  /** The receipts without the commit of the owner, for the first read. */
-  private static Receipts blindAtFirst() {
-    AtomicBoolean looked = new AtomicBoolean();
-    return (Receipts)
-        Proxy.newProxyInstance(
-            HybridStoreTest.class.getClassLoader(),
-            new Class<?>[] {Receipts.class},
-            (self, method, args) ->
-                method.getName().equals("find") && !looked.getAndSet(true)
-                    ? Future.succeededFuture(Optional.empty())
-                    : method.invoke(receipts, args));
   }
 
   @Test

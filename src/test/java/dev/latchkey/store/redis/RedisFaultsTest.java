@@ -261,12 +261,38 @@ class RedisFaultsTest {
     "REPLICAOF 127.0.0.1 1"
   })
   void serverThatRejectsWritesStillReplaysCompletedKeys(String command) {
+    assertReplaysWithoutWrites(node, () -> server.command(command.split(" ")));
+  }
+
+  /** The snapshot cannot be renamed to a name that is too long. */
+  @Test
+  void serverThatCannotSaveStillReplaysCompletedKeys() {
+    List<String> settings = new ArrayList<>(List.of(RedisFixture.DURABLE));
+    settings.addAll(List.of("--dbfilename", "x".repeat(300), "--save", "3600 100000"));
+    try (RedisServer failing = RealServers.startRedis(settings.toArray(String[]::new));
+        RedisNode there = new RedisNode(vertx, failing.uri()).ready()) {
+      String error = assertReplaysWithoutWrites(there, () -> failSnapshot(failing));
+      assertThat(error).contains("MISCONF");
+    }
+  }
+
+  private static void failSnapshot(RedisServer server) {
+    server.command("BGSAVE");
+    Await.until(
+        "the snapshot fails",
+        () ->
+            ((String) server.command("INFO", "persistence"))
+                .contains("rdb_last_bgsave_status:err"));
+  }
+
+  /** Returns the error of a rejected claim. */
+  private String assertReplaysWithoutWrites(RedisNode node, Runnable reject) {
     Attempt done = Attempt.atNewKey();
     Attempt running = Attempt.atNewKey();
     node.calls().claimed(done);
     Expiry expiry = node.calls().completed(done);
     node.calls().claimed(running);
-    server.command(command.split(" "));
+    reject.run();
 
     for (int i = 0; i < 3; i++) {
       assertThat(node.calls().claim(done.retried()))
@@ -280,7 +306,9 @@ class RedisFaultsTest {
     assertThat(node.calls().claim(done.otherRequest())).isInstanceOf(ClaimResult.Mismatch.class);
     assertThat(failure(node.store.claim(running.retried().request())).outcome())
         .isEqualTo(Outcome.NOT_DONE);
-    assertThat(refusedClaim().outcome()).isEqualTo(Outcome.NOT_DONE);
+    StoreException refused = failure(node.store.claim(Attempt.atNewKey().request()));
+    assertThat(refused.outcome()).isEqualTo(Outcome.NOT_DONE);
+    return refused.getMessage();
   }
 
   @Test

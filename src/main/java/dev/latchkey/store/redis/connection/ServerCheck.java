@@ -27,22 +27,19 @@ final class ServerCheck {
   /**
    * Succeeds if {@link #reachable} does and no server refuses writes, such as for lack of memory,
    * replicas or disk. The check appends nothing to an absent string, which is refused like any
-   * write and leaves nothing behind. It is skipped if the user may not do so.
+   * write and leaves nothing behind. It is skipped if the user may not do so. A replica refuses it,
+   * which replaces the connections and the subscription of an otherwise idle node.
    */
   static Future<Void> writable(RedisConnections connections) {
-    return reachable(connections)
-        .compose(
-            there -> {
-              List<Future<?>> written = new ArrayList<>();
-              for (String name : nameOnEachServer(connections.slots()).values()) {
-                int slot = SlotMap.slotOf(name);
-                long deadlineNanos = connections.deadlineNanos();
-                Call call =
-                    Call.of("probe", Kind.WRITES, slot, deadlineNanos, "SETRANGE", name, "0", "");
-                written.add(connections.loop().submit(call.optional()));
-              }
-              return Future.join(written).mapEmpty();
-            });
+    List<Future<?>> checks = new ArrayList<>();
+    checks.add(reachable(connections));
+    for (String name : nameOnEachServer(connections.slots()).values()) {
+      int slot = SlotMap.slotOf(name);
+      long deadlineNanos = connections.deadlineNanos();
+      Call call = Call.of("probe", Kind.WRITES, slot, deadlineNanos, "SETRANGE", name, "0", "");
+      checks.add(connections.loop().submit(call.optional()));
+    }
+    return Future.join(checks).mapEmpty();
   }
 
   /** A name on each server that has one of the first {@link #MOST_NAMES}. */
