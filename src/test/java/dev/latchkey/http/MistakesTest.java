@@ -24,7 +24,7 @@ class MistakesTest {
           .importPackages("dev.latchkey.web");
 
   private static final Set<String> CLOCKS =
-      Set.of(Clock.class.getName(), InstantSource.class.getName(), Date.class.getName());
+      Set.of(Clock.class.getName(), InstantSource.class.getName());
 
   @Test
   @DisplayName("mistake 15: the node's own clock decides leases and expiry")
@@ -39,6 +39,7 @@ class MistakesTest {
   private static boolean readsAWallClock(JavaCall<?> call) {
     String owner = call.getTargetOwner().getName();
     return CLOCKS.contains(owner)
+        || (owner.equals(Date.class.getName()) && call.getTarget().getRawParameterTypes().isEmpty())
         || (owner.equals(Instant.class.getName()) && call.getName().equals("now"))
         || (owner.equals(System.class.getName()) && call.getName().equals("currentTimeMillis"));
   }

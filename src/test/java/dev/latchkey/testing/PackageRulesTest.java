@@ -71,6 +71,7 @@ class PackageRulesTest {
           Row.of("ledger", "store", "core.spi", "net"),
           Row.of("psp", "json", "net"),
           Row.of("load", "net"),
+          Row.of("client", "net"),
           Row.of("store", "core.spi", "net"),
           Row.of("web", "core", "json", "net"),
           Row.of("core", "net"),

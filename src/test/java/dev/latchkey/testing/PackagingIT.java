@@ -31,7 +31,7 @@ class PackagingIT {
   private static final Path SOURCES = TARGET.resolve("latchkey-0.1.0-sources.jar");
   private static final Path JAVADOC = TARGET.resolve("latchkey-0.1.0-javadoc.jar");
   private static final Path TESTKIT = TARGET.resolve("latchkey-0.1.0-store-testkit.jar");
-  private static final String LIBRARY_FILE = "dev/latchkey/(web|core|json|net|store)/.*";
+  private static final String LIBRARY_FILE = "dev/latchkey/(client|web|core|json|net|store)/.*";
 
   @Test
   void libraryJarHoldsTheLibraryAlone() throws IOException {
