@@ -17,6 +17,10 @@ import io.vertx.ext.web.RoutingContext;
  * first: an unread or consumed body fails the request with IllegalStateException, and a multipart
  * body gets 415. Handlers behind it find their claim with {@link Idempotency#of(RoutingContext)}.
  *
+ * <p>A key is not released while its handler runs. If a TimeoutHandler responds, or the request
+ * fails while a {@linkplain Idempotency#step step} is running, the caller gets 503 {@code
+ * attempt-unresolved}, as after the run limit, and a later response of the handler is stored.
+ *
  * <p>One instance serves any number of routes and verticles.
  */
 public interface IdempotencyHandler extends Handler<RoutingContext> {

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,21 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Execution implements CaptureListener {
 
-  /** The response of an attempt without one. */
   private static final StoredResponse NO_RESPONSE =
       StoredResponse.notRetained(500, Optional.empty());
-
   private final ContextInternal context;
   private final RoutingContext ctx;
   private final CapturingResponse response;
   private final IdempotencyOptions options;
   private final IdempotencyImpl claim;
   private Attempt attempt;
-
-  /** Set if the handler's response is replaced by a problem. */
   private Optional<Problem> replacement = Optional.empty();
-
   private boolean clientGotAnotherResponse;
+  private boolean released;
 
   /** The handler has ended its response, and was not asked for another. */
   private boolean handlerEnded;
@@ -85,9 +82,7 @@ final class Execution implements CaptureListener {
   @Override
   public void captured(CapturedResponse complete) {
     captured = complete;
-    handlerEnded = true;
-    end(complete.status(), complete.stored());
-    settleUnsent();
+    handlerEnds(() -> end(complete.status(), complete.stored()));
   }
 
   @Override
@@ -97,20 +92,26 @@ final class Execution implements CaptureListener {
     } else {
       oversized = large;
     }
-    handlerEnded = true;
-    end(status, StoredResponse.notRetained(status, location));
-    settleUnsent();
+    handlerEnds(() -> end(status, StoredResponse.notRetained(status, location)));
   }
 
   @Override
   public void aborted(Throwable why) {
+    handlerEnds(
+        () -> {
+          claim.close();
+          discard(NO_RESPONSE);
+        });
+  }
+
+  private void handlerEnds(Runnable ending) {
     handlerEnded = true;
-    claim.close();
-    discard(NO_RESPONSE);
+    if (!released) {
+      ending.run();
+    }
     settleUnsent();
   }
 
-  /** Tells the handler of the end of a response that is not sent. */
   private void settleUnsent() {
     if (clientGotAnotherResponse && handlerEnded) {
       response.settle();
@@ -123,19 +124,24 @@ final class Execution implements CaptureListener {
   }
 
   private void end(int status, StoredResponse stored) {
-    List<Effect> effects = claim.close();
     boolean keep;
     try {
       keep = claim.mayKeep() && options.getResponsePolicy().isFinal(status);
     } catch (RuntimeException thrown) {
-      // Undecided whether the response counts, so neither it nor its effects are stored.
+      claim.close(); // undecided whether the response counts, so nothing is stored
       context.reportException(thrown);
       replacement = Optional.of(Problems.internalError());
       discard(NO_RESPONSE);
       return;
     }
-    if (!keep && ctx.failed() && ctx.failure() instanceof StoreException) {
-      // The store failed to record a step, and the application did not handle that.
+    boolean mayOutlast = !keep && !isInTransaction();
+    if (mayOutlast && claim.steps().outlastResponse(this::releaseUnlessEnded)) {
+      dropResponse(); // released now, the key would let the next attempt run next to this one
+      attempt.passRunLimit();
+      return;
+    }
+    List<Effect> effects = claim.close();
+    if (!keep && ctx.failed() && ctx.failure() instanceof StoreException) { // of a step
       replacement = Optional.of(Problems.storeUnavailable(true));
       discard(StoredResponse.notRetained(503, Optional.empty()));
     } else if (!keep) {
@@ -144,6 +150,14 @@ final class Execution implements CaptureListener {
       transaction().responded(Optional.of(stored));
     } else {
       attempt.complete(stored, effects);
+    }
+  }
+
+  private void releaseUnlessEnded() {
+    if (!handlerEnded) {
+      claim.close();
+      released = true;
+      attempt.release(NO_RESPONSE);
     }
   }
 
@@ -169,10 +183,7 @@ final class Execution implements CaptureListener {
   }
 
   private HandlerTransaction<?> transaction() {
-    if (transaction == null) {
-      throw new IllegalStateException("there is no transaction");
-    }
-    return transaction;
+    return Objects.requireNonNull(transaction, "there is no transaction");
   }
 
   /** The transaction wrote nothing: the handler failed, or its response is not to be stored. */
@@ -193,20 +204,16 @@ final class Execution implements CaptureListener {
   void effectRefused(EffectRefused refused) {
     transaction = null;
     dropResponse();
-    claim
-        .afterRefusal()
-        .ifPresentOrElse(
-            handler -> {
-              try {
-                handler.handle(refused);
-              } catch (RuntimeException | Error thrown) {
-                ctx.fail(thrown);
-              }
-            },
-            () -> Problems.attemptFailed().send(ctx));
+    try {
+      claim
+          .afterRefusal()
+          .ifPresentOrElse(
+              handler -> handler.handle(refused), () -> Problems.attemptFailed().send(ctx));
+    } catch (RuntimeException | Error thrown) {
+      ctx.fail(thrown);
+    }
   }
 
-  /** Drops the captured response, because the handler will send another. */
   private void dropResponse() {
     dropOversized();
     captured = null;
@@ -225,7 +232,7 @@ final class Execution implements CaptureListener {
     claim.resultDiscarded();
   }
 
-  /** Sends the handler's response, or returns the problem to send instead. */
+  /** Sends the response, or returns the problem to send instead. */
   Optional<Problem> deliver(List<Header> extra) {
     if (replacement.isPresent()) {
       return replacement;

@@ -4,23 +4,16 @@ import dev.latchkey.core.Attempt;
 import dev.latchkey.core.Operation;
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
-import dev.latchkey.core.spi.IdempotencyStore;
-import dev.latchkey.core.spi.StepResult;
 import dev.latchkey.web.Idempotency;
-import dev.latchkey.web.LostLeaseException;
 import dev.latchkey.web.Reply;
 import dev.latchkey.web.fingerprint.DownstreamKey;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -38,11 +31,10 @@ public final class IdempotencyImpl implements Idempotency {
     <C> void run(Class<C> connectionType, Function<C, Future<Reply>> work, List<Effect> effects);
   }
 
-  private final ContextInternal context;
+  private final Steps steps;
   private final Transactions transactions;
   private Attempt attempt;
   private final List<Effect> effects = new ArrayList<>(2);
-  private final Map<String, Buffer> ownSteps = new HashMap<>();
   private @Nullable Handler<EffectRefused> refusalHandler;
   private @Nullable Runnable discardHandler;
   private int refusals;
@@ -50,7 +42,7 @@ public final class IdempotencyImpl implements Idempotency {
   private boolean keep = true;
 
   IdempotencyImpl(ContextInternal context, Attempt attempt, Transactions transactions) {
-    this.context = context;
+    steps = new Steps(context);
     this.attempt = attempt;
     this.transactions = transactions;
   }
@@ -111,40 +103,7 @@ public final class IdempotencyImpl implements Idempotency {
 
   @Override
   public Future<Buffer> step(String name, Supplier<Future<Buffer>> work) {
-    if (name.isEmpty() || name.length() > IdempotencyStore.MAX_STEP_NAME_CHARS) {
-      throw new IllegalArgumentException(
-          "A step name has 1 to " + IdempotencyStore.MAX_STEP_NAME_CHARS + " characters: " + name);
-    }
-    Buffer recorded = ownSteps.getOrDefault(name, attempt.steps().get(name));
-    if (recorded != null) {
-      return context.succeededFuture(recorded.copy());
-    }
-    Attempt under = attempt;
-    Promise<RecordedStep> onContext = context.promise();
-    work.get()
-        .compose(
-            result -> {
-              Objects.requireNonNull(result, () -> "step " + name + " has no result");
-              return under.recordStep(name, result).map(stored -> new RecordedStep(result, stored));
-            })
-        .onComplete(onContext);
-    return onContext.future().compose(step -> finish(name, step));
-  }
-
-  private record RecordedStep(Buffer result, StepResult stored) {}
-
-  private Future<Buffer> finish(String name, RecordedStep step) {
-    if (step.stored() == StepResult.LOST_LEASE) {
-      return Future.failedFuture(new LostLeaseException(name));
-    }
-    if (step.stored() == StepResult.TOO_MANY) {
-      return Future.failedFuture(
-          new IllegalStateException(
-              "The store cannot record step %s: %d bytes, or more than %d steps"
-                  .formatted(name, step.result().length(), IdempotencyStore.MAX_STEPS)));
-    }
-    ownSteps.put(name, step.result().copy());
-    return Future.succeededFuture(step.result());
+    return steps.run(attempt, name, work);
   }
 
   @Override
@@ -199,6 +158,10 @@ public final class IdempotencyImpl implements Idempotency {
   List<Effect> close() {
     closed = true;
     return List.copyOf(effects);
+  }
+
+  Steps steps() {
+    return steps;
   }
 
   void adopt(Attempt other) {
