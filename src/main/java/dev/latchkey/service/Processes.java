@@ -1,10 +1,14 @@
 package dev.latchkey.service;
 
 import dev.latchkey.service.cli.CommandActions;
+import dev.latchkey.service.cli.EraseOptions;
 import dev.latchkey.service.cli.OperationOptions;
 import dev.latchkey.service.cli.PostgresLocation;
 import dev.latchkey.service.cli.PspOptions;
 import dev.latchkey.service.cli.ServeConfig;
+import dev.latchkey.service.cli.StoreConfig;
+import dev.latchkey.service.erase.Erasure;
+import dev.latchkey.service.erase.Subject;
 import dev.latchkey.service.http.Hosts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -79,6 +83,20 @@ public final class Processes implements CommandActions {
                         () -> vertx.close().map(true),
                         DRAIN_SLACK_MILLIS)),
         () -> host + options.port());
+  }
+
+  @Override
+  @SuppressWarnings("SystemOut") // the lines are meant for standard output
+  public int erase(StoreConfig stores, EraseOptions options) {
+    String id = options.customer().or(options::key).orElseThrow();
+    Subject subject = new Subject(options.tenant(), options.customer().isPresent(), id);
+    try {
+      Erasure.run(stores, subject, options.yes(), System.out);
+      return 0;
+    } catch (RuntimeException e) {
+      LOG.error("erasing failed: {}", e.getMessage());
+      return FAILED;
+    }
   }
 
   @Override

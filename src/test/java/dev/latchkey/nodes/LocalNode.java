@@ -3,8 +3,11 @@ package dev.latchkey.nodes;
 import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.postgres.PostgresEffects;
 import dev.latchkey.ledger.postgres.PostgresLedger;
+import dev.latchkey.ledger.redis.RedisLedger;
+import dev.latchkey.ledger.redis.RedisLedgerEffects;
 import dev.latchkey.psp.PspGateway;
 import dev.latchkey.service.InProcessService;
 import dev.latchkey.store.StoreCalls;
@@ -38,18 +41,17 @@ final class LocalNode implements AutoCloseable {
   private final Opened opened;
   private final InProcessService service;
 
-  private record Opened(IdempotencyStore store, Supplier<Future<Void>> close) {}
+  private record Opened(IdempotencyStore store, Ledger ledger, Supplier<Future<Void>> close) {}
 
-  private LocalNode(Database by, URI pspUrl, Function<Vertx, Opened> open, String... args) {
+  private LocalNode(URI pspUrl, Function<Vertx, Opened> open, String... args) {
     opened = open.apply(vertx);
     psp =
         new HeldPspGateway(
             PspGateway.overHttp(vertx, pspUrl, PSP_TIMEOUT_MILLIS, PspGateway.MAX_CONNECTIONS));
-    PostgresLedger ledger = PostgresLedger.create(vertx, by.connectOptions());
     service =
         await(
             InProcessService.start(
-                vertx, opened.store(), ledger, psp, UnaryOperator.identity(), args));
+                vertx, opened.store(), opened.ledger(), psp, UnaryOperator.identity(), args));
   }
 
   /**
@@ -66,7 +68,7 @@ final class LocalNode implements AutoCloseable {
   /** As {@link #overPostgres(Database, URI, String...)}, with a wrapper around its store. */
   static LocalNode overPostgres(
       Database by, UnaryOperator<IdempotencyStore> wrapper, URI pspUrl, String... args) {
-    return new LocalNode(by, pspUrl, vertx -> postgres(vertx, by, wrapper), args);
+    return new LocalNode(pspUrl, vertx -> postgres(vertx, by, wrapper), args);
   }
 
   private static Opened postgres(
@@ -75,7 +77,7 @@ final class LocalNode implements AutoCloseable {
         PostgresStore.create(
             vertx, by.connectOptions(), new PostgresStoreOptions(), new PostgresEffects());
     StoreCalls.eventually(store::listening);
-    return new Opened(wrapper.apply(store), store::close);
+    return new Opened(wrapper.apply(store), ledger(vertx, by), store::close);
   }
 
   /**
@@ -87,7 +89,7 @@ final class LocalNode implements AutoCloseable {
    * @param args options of {@code serve}
    */
   static LocalNode hybrid(RedisServer redis, Database by, URI pspUrl, String... args) {
-    return new LocalNode(by, pspUrl, vertx -> hybrid(vertx, redis, by), args);
+    return new LocalNode(pspUrl, vertx -> hybrid(vertx, redis, by), args);
   }
 
   private static Opened hybrid(Vertx vertx, RedisServer redis, Database by) {
@@ -100,7 +102,26 @@ final class LocalNode implements AutoCloseable {
         PostgresReceipts.create(vertx, database, new PostgresStoreOptions(), new PostgresEffects());
     return new Opened(
         HybridStore.create(claims, receipts),
+        ledger(vertx, by),
         () -> receipts.close().compose(v -> claims.close()).compose(v -> connections.close()));
+  }
+
+  private static Ledger ledger(Vertx vertx, Database by) {
+    return PostgresLedger.create(vertx, by.connectOptions());
+  }
+
+  /** Starts a node with records and payments in Redis. */
+  static LocalNode overRedis(RedisServer redis, URI pspUrl, String... args) {
+    return new LocalNode(pspUrl, vertx -> redis(vertx, redis), args);
+  }
+
+  private static Opened redis(Vertx vertx, RedisServer redis) {
+    RedisConnections connections =
+        RedisConnections.create(vertx, new RedisOptions().setConnectionString(redis.uri()));
+    RedisStore store = RedisStore.create(connections, new RedisLedgerEffects());
+    StoreCalls.eventually(store::ready);
+    return new Opened(
+        store, new RedisLedger(connections), () -> store.close().compose(v -> connections.close()));
   }
 
   static void migrate(Database database) {

@@ -21,6 +21,14 @@ public interface CommandActions {
   int printDdl();
 
   /**
+   * Prints the personal data of a customer or a key, and removes it if told.
+   *
+   * @param stores where the data is; not in memory
+   * @param options whose data, a customer's or a key's
+   */
+  int erase(StoreConfig stores, EraseOptions options);
+
+  /**
    * Runs the simulated PSP until SIGTERM or SIGINT.
    *
    * @param options the options

@@ -49,6 +49,7 @@ public final class LatchkeyCommand {
     commands.put(ServiceCommands.SERVE, () -> ServiceCommands.serve(actions));
     commands.put("migrate", () -> ServiceCommands.migrate(actions));
     commands.put("psp", () -> ServiceCommands.psp(actions));
+    commands.put("erase", () -> ServiceCommands.erase(actions));
     commands.putAll(otherCommands);
   }
 

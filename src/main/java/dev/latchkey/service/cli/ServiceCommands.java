@@ -114,6 +114,32 @@ final class ServiceCommands {
     return migrate.spec;
   }
 
+  /** Creates {@code erase}. */
+  static CommandSpec erase(CommandActions actions) {
+    Command erase =
+        new Command(
+            "erase",
+            "Removes the personal data of a customer or a key: customer, description, metadata and"
+                + " stored responses, never amounts. Takes the options of serve.");
+    EraseOptions subject = add(erase.spec, EraseOptions.class);
+    ServeOptions options = add(erase.spec, ServeOptions.class);
+    OperationOptions operation = add(erase.spec, OperationOptions.class);
+    StoreOptions stores = add(erase.spec, StoreOptions.class);
+    erase.action =
+        () -> {
+          if (subject.customer().isPresent() == subject.key().isPresent()) {
+            throw new ParameterException(
+                erase.spec.commandLine(), "Give either --customer or --key");
+          }
+          StoreConfig config = config(erase.spec, options, operation, stores).stores();
+          if (!config.isShared()) {
+            throw invalid(erase.spec, "--store", "'memory' keeps nothing after its process");
+          }
+          return actions.erase(config, subject);
+        };
+    return erase.spec;
+  }
+
   /** Creates {@code psp}. */
   static CommandSpec psp(CommandActions actions) {
     Command psp = new Command("psp", "Runs the simulated payment service provider.");

@@ -9,6 +9,7 @@ public final class RecordedActions implements CommandActions {
 
   final List<ServeConfig> served = new ArrayList<>();
   final List<PostgresLocation> migrated = new ArrayList<>();
+  final List<EraseOptions> erased = new ArrayList<>();
   final List<PspOptions> simulated = new ArrayList<>();
   int ddlPrinted;
 
@@ -37,6 +38,12 @@ public final class RecordedActions implements CommandActions {
   @Override
   public int printDdl() {
     ddlPrinted++;
+    return 0;
+  }
+
+  @Override
+  public int erase(StoreConfig stores, EraseOptions options) {
+    erased.add(options);
     return 0;
   }
 
