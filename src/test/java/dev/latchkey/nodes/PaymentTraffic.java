@@ -4,6 +4,7 @@ import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.testing.Await;
+import dev.latchkey.testing.StallFreeClock;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -27,6 +28,7 @@ final class PaymentTraffic implements AutoCloseable {
 
   private static final int CLIENTS = 16;
 
+  private final StallFreeClock clock = new StallFreeClock();
   private final List<URI> nodes;
   private final int count;
   private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
@@ -34,7 +36,7 @@ final class PaymentTraffic implements AutoCloseable {
   private final Map<String, String> paid = new ConcurrentHashMap<>();
   private final Map<String, String> paidToSecond = new ConcurrentHashMap<>();
   private final AtomicLong rejections = new AtomicLong();
-  private final AtomicLong slowestRejectionNanos = new AtomicLong();
+  private final AtomicLong slowestRejectionMillis = new AtomicLong();
 
   /** Starts all payments, a few at a time. */
   PaymentTraffic(int count, List<URI> nodes) {
@@ -63,7 +65,7 @@ final class PaymentTraffic implements AutoCloseable {
 
   private String pay(int number, URI node) {
     while (true) {
-      long fromNanos = System.nanoTime();
+      long sentMillis = clock.millis();
       HttpResponse<String> response = await(PaymentClient.pay(node, key(number), METHOD));
       if (response.statusCode() == 201) {
         return response.body();
@@ -71,7 +73,7 @@ final class PaymentTraffic implements AutoCloseable {
       assertThat(response.statusCode()).as(response.body()).isEqualTo(503);
       assertThat(new JsonObject(response.body()).getBoolean("retryable")).isTrue();
       rejections.incrementAndGet();
-      slowestRejectionNanos.accumulateAndGet(System.nanoTime() - fromNanos, Math::max);
+      slowestRejectionMillis.accumulateAndGet(clock.millis() - sentMillis, Math::max);
       Await.pause();
     }
   }
@@ -106,13 +108,14 @@ final class PaymentTraffic implements AutoCloseable {
     return rejections.get();
   }
 
-  /** Returns the latency of the slowest 503 response. */
+  /** Returns the latency of the slowest 503 response, on a clock without stalls. */
   Duration slowestRejection() {
-    return Duration.ofNanos(slowestRejectionNanos.get());
+    return Duration.ofMillis(slowestRejectionMillis.get());
   }
 
   @Override
   public void close() {
     clients.shutdownNow();
+    clock.close();
   }
 }
