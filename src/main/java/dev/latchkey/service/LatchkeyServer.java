@@ -1,14 +1,18 @@
 package dev.latchkey.service;
 
+import dev.latchkey.service.cli.OperationOptions;
 import dev.latchkey.service.cli.ServeConfig;
 import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.service.http.Hosts;
 import dev.latchkey.service.http.HttpVerticle;
+import dev.latchkey.service.http.Listener;
+import dev.latchkey.service.http.OpenConnections;
 import dev.latchkey.service.ops.DrainState;
 import dev.latchkey.service.ops.NodeMetrics;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.PemKeyCertOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +35,7 @@ public final class LatchkeyServer {
   private final DrainState drain;
   private final List<HttpVerticle> verticles;
   private final Optional<HttpVerticle> operations;
+  private final FileReload files;
 
   private LatchkeyServer(
       Vertx vertx,
@@ -38,7 +43,9 @@ public final class LatchkeyServer {
       ServiceParts parts,
       DrainState drain,
       List<HttpVerticle> verticles,
-      Optional<HttpVerticle> operations) {
+      Optional<HttpVerticle> operations,
+      FileReload files) {
+    this.files = files;
     this.vertx = vertx;
     this.config = config;
     this.parts = parts;
@@ -67,28 +74,40 @@ public final class LatchkeyServer {
       NodeMetrics metrics,
       ConnectionLimits limits) {
     metrics.parked(parts.node()::parked);
+    return vertx
+        .executeBlocking(() -> config.certificate().map(files -> files.read(vertx)))
+        .compose(pem -> listen(vertx, config, parts, metrics, limits, pem));
+  }
+
+  private static Future<LatchkeyServer> listen(
+      Vertx vertx,
+      ServeConfig config,
+      ServiceParts parts,
+      NodeMetrics metrics,
+      ConnectionLimits limits,
+      Optional<PemKeyCertOptions> certificate) {
     DrainState drain = new DrainState();
     ServiceRouter router = new ServiceRouter(config, parts, metrics, drain);
-    int port = config.options().port() == 0 ? ANY_SHARED_PORT : config.options().port();
+    Listener listener =
+        new Listener(
+            config.options().host(),
+            config.options().port() == 0 ? ANY_SHARED_PORT : config.options().port(),
+            limits,
+            new OpenConnections(config.operation().maxConnections()),
+            drain,
+            certificate);
     List<HttpVerticle> verticles = new ArrayList<>();
     Future<?> deployed = Future.succeededFuture();
     for (int i = 0; i < config.instances(); i++) {
       HttpVerticle verticle =
-          new HttpVerticle(
-              config.options().host(),
-              port,
-              () -> parts.node().capture(router.create(vertx)),
-              limits,
-              drain);
+          new HttpVerticle(listener, () -> parts.node().capture(router.create(vertx)));
       verticles.add(verticle);
       // Sequential: the first binds the port, so only one failure is reported.
       deployed = deployed.compose(v -> vertx.deployVerticle(verticle, new DeploymentOptions()));
     }
     Optional<HttpVerticle> operations =
-        config
-            .operation()
-            .opsPort()
-            .map(ops -> operations(config.operation().opsHost(), ops, router, vertx));
+        operationsListener(config)
+            .map(its -> new HttpVerticle(its, () -> router.createForOperators(vertx)));
     return deployed
         .compose(
             v ->
@@ -98,17 +117,29 @@ public final class LatchkeyServer {
         .map(
             v ->
                 new LatchkeyServer(
-                    vertx, config, parts, drain, List.copyOf(verticles), operations));
+                    vertx,
+                    config,
+                    parts,
+                    drain,
+                    List.copyOf(verticles),
+                    operations,
+                    new FileReload(vertx, config, verticles, certificate)));
   }
 
-  /** The listener for operators stays open until the process exits. */
-  private static HttpVerticle operations(String host, int port, ServiceRouter router, Vertx vertx) {
-    return new HttpVerticle(
-        host,
-        port == 0 ? ANY_OTHER_PORT : port,
-        () -> router.createForOperators(vertx),
-        ConnectionLimits.DEFAULT,
-        new DrainState());
+  /** The listener for operators is open until the process exits. */
+  private static Optional<Listener> operationsListener(ServeConfig config) {
+    OperationOptions options = config.operation();
+    return options
+        .opsPort()
+        .map(
+            port ->
+                new Listener(
+                    options.opsHost(),
+                    port == 0 ? ANY_OTHER_PORT : port,
+                    ConnectionLimits.DEFAULT,
+                    new OpenConnections(options.maxConnections()),
+                    new DrainState(),
+                    Optional.empty()));
   }
 
   /** Returns the port it listens on. */
@@ -123,12 +154,23 @@ public final class LatchkeyServer {
 
   /** Returns the line for standard output that reports readiness. */
   public String readyLine() {
-    return "latchkey ready on http://%s:%d store=%s ledger=%s"
+    return "latchkey ready on %s://%s:%d store=%s ledger=%s"
         .formatted(
+            config.certificate().isPresent() ? "https" : "http",
             Hosts.inUrl(config.options().host()),
             port(),
             config.stores().store().label(),
             config.stores().ledger().label());
+  }
+
+  /**
+   * Takes API keys and the certificate from their files again. What cannot be read leaves the
+   * current ones in use.
+   *
+   * @return completes when the new ones are in use
+   */
+  public Future<Void> reload() {
+    return files.reload();
   }
 
   /**

@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +39,7 @@ public final class Processes implements CommandActions {
     Vertx vertx = vertx();
     return run(
         LatchkeyServer.start(vertx, config)
+            .onSuccess(server -> onHangUp(server::reload))
             .map(server -> new Running(server.readyLine(), server::stop, maxEndMillis(config))),
         () -> "http://" + Hosts.inUrl(config.options().host()) + ":" + config.options().port());
   }
@@ -118,6 +120,27 @@ public final class Processes implements CommandActions {
                 new FileSystemOptions()
                     .setClassPathResolvingEnabled(false)
                     .setFileCachingEnabled(false)));
+  }
+
+  /** By reflection: the class for signals is in every JDK, but javac warns of its use. */
+  private static void onHangUp(Runnable action) {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Object onSignal =
+          Proxy.newProxyInstance(
+              handler.getClassLoader(),
+              new Class<?>[] {handler},
+              (proxy, method, args) -> {
+                action.run();
+                return null;
+              });
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), onSignal);
+    } catch (ReflectiveOperationException e) {
+      LOG.warn("SIGHUP reloads nothing on this platform");
+    }
   }
 
   private record Running(String readyLine, Supplier<Future<Boolean>> end, long maxEndMillis) {}

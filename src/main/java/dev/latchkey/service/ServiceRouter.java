@@ -45,7 +45,9 @@ final class ServiceRouter {
     ErrorResponses.install(router);
     // For every path that can be decoded; the router responds 400 to the others.
     router.route("/*").handler(ServiceRouter::date).handler(parts.keyNote()).handler(this::admit);
-    router.route("/v1/*").handler(new Authentication(config.apiKeys()));
+    router
+        .route("/v1/*")
+        .handler(new Authentication(config.apiKeys(), metrics::authenticationFailed));
     // From here on only handlers that respond: one that passes on would turn a 405 into a 404.
     // The API comes first because most requests are for it.
     parts.api().accept(router);

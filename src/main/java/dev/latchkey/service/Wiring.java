@@ -45,6 +45,7 @@ public final class Wiring {
    */
   static Future<ServiceParts> service(Vertx vertx, ServeConfig config, NodeMetrics metrics) {
     warnOfLocalPsp(config.stores(), config.options().pspUrl());
+    PlaintextWarnings.of(config).forEach(LOG::warn);
     MemoryBudget budget = MemoryBudget.ofHeap();
     return StoreWiring.open(vertx, config.stores(), budget)
         .map(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Requests that share a connection: responses in order, streams independent. */
 class SharedConnectionTest extends MemoryServiceTest {
 
-  private static final int STREAMS = 200;
+  private static final int STREAMS = 90;
   private static final int LOOKS = 50;
 
   /** HTTP/1.1: answers come in the order of the requests, also where the first has to wait. */

@@ -27,12 +27,15 @@ class RedisTwoNodesIT extends TwoNodesIT {
       List<RedisServer> masters = cluster.nodes();
       String near = tenantOn(masters.get(0), 0);
       String far = tenantOn(masters.get(0), 1);
-      String[] keys = {"--api-keys", near + ":" + near + "-secret," + far + ":" + far + "-secret"};
+      String[] keys = {
+        "--api-keys",
+        near + ":" + near + "-secret-of-16-chars," + far + ":" + far + "-secret-of-16-chars"
+      };
       try (LatchkeyProcess first = serve(cluster.uri(), keys);
           // A node finds the other master from one address.
           LatchkeyProcess second = serve(masters.get(1).uri(), keys)) {
-        sendLoad(KEYS, first, second, "--api-key", near + "-secret");
-        sendLoad(KEYS, first, second, "--api-key", far + "-secret");
+        sendLoad(KEYS, first, second, "--api-key", near + "-secret-of-16-chars");
+        sendLoad(KEYS, first, second, "--api-key", far + "-secret-of-16-chars");
       }
       assertThat(booked(masters.get(0), near)).isEqualTo(KEYS);
       assertThat(booked(masters.get(1), far)).isEqualTo(KEYS);

@@ -4,6 +4,8 @@ import dev.latchkey.service.http.Authentication;
 import dev.latchkey.service.http.ConnectionLimits;
 import dev.latchkey.service.http.ErrorResponses;
 import dev.latchkey.service.http.HttpVerticle;
+import dev.latchkey.service.http.Listener;
+import dev.latchkey.service.http.OpenConnections;
 import dev.latchkey.service.ops.DrainState;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -25,6 +27,7 @@ import java.util.function.Consumer;
 public final class BaselineServer {
 
   private static final int ANY_SHARED_PORT = -1;
+  private static final int MAX_CONNECTIONS = 20_000;
 
   private BaselineServer() {}
 
@@ -39,14 +42,16 @@ public final class BaselineServer {
     List<HttpVerticle> verticles = new ArrayList<>();
     Future<?> deployed = Future.succeededFuture();
     DrainState drain = new DrainState();
+    Listener listener =
+        new Listener(
+            "127.0.0.1",
+            ANY_SHARED_PORT,
+            ConnectionLimits.DEFAULT,
+            new OpenConnections(MAX_CONNECTIONS),
+            drain,
+            Optional.empty());
     for (int i = 0; i < instances; i++) {
-      HttpVerticle verticle =
-          new HttpVerticle(
-              "127.0.0.1",
-              ANY_SHARED_PORT,
-              () -> router(vertx, drain, api),
-              ConnectionLimits.DEFAULT,
-              drain);
+      HttpVerticle verticle = new HttpVerticle(listener, () -> router(vertx, drain, api));
       verticles.add(verticle);
       deployed = deployed.compose(v -> vertx.deployVerticle(verticle, new DeploymentOptions()));
     }
@@ -76,7 +81,7 @@ public final class BaselineServer {
                 ctx.next();
               }
             });
-    router.route("/v1/*").handler(new Authentication(Optional.empty()));
+    router.route("/v1/*").handler(new Authentication(Optional.empty(), () -> {}));
     router.get("/health/live").handler(ctx -> ctx.response().end("live"));
     router.get("/health/ready").handler(ctx -> ctx.response().end("ready"));
     api.accept(router);

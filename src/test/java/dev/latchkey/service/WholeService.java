@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** Everything that {@code serve} runs, in memory, on a free port, with two tenants. */
 final class WholeService implements AutoCloseable {
 
-  static final String ACME = "acme-secret";
-  static final String GLOBEX = "globex-secret";
+  static final String ACME = "acme-secret-0123";
+  static final String GLOBEX = "globex-secret-0123";
 
   private static final long PSP_TIMEOUT_MILLIS = 20_000;
 

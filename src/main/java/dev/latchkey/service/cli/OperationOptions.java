@@ -1,15 +1,39 @@
 package dev.latchkey.service.cli;
 
+import dev.latchkey.service.cli.ValueConverters.CountConverter;
 import dev.latchkey.service.cli.ValueConverters.DurationConverter;
+import dev.latchkey.service.cli.ValueConverters.PathConverter;
 import dev.latchkey.service.cli.ValueConverters.PauseConverter;
 import dev.latchkey.service.cli.ValueConverters.PortConverter;
 import dev.latchkey.service.cli.ValueConverters.TextConverter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Options of {@code serve} for its operation. picocli implements the interface. */
 public interface OperationOptions {
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "<file>",
+      converter = PathConverter.class,
+      description = "Certificate and chain in PEM: serve HTTPS. Reloaded when it changes.")
+  Optional<Path> tlsCert();
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "<file>",
+      converter = PathConverter.class,
+      description = "Private key of --tls-cert in PEM.")
+  Optional<Path> tlsKey();
+
+  @Option(
+      names = "--max-connections",
+      defaultValue = "20000",
+      converter = CountConverter.class,
+      description = "Maximum client connections; at the limit idle ones are closed first.")
+  int maxConnections();
 
   @Option(
       names = "--ops-port",

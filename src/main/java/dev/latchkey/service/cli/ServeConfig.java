@@ -2,6 +2,7 @@ package dev.latchkey.service.cli;
 
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.service.http.ApiKeys;
+import dev.latchkey.service.http.ServerCertificate;
 import dev.latchkey.service.http.Tenant;
 import dev.latchkey.web.IdempotencyOptions;
 import java.util.Optional;
@@ -44,6 +45,14 @@ public record ServeConfig(
         .setMaxParkedPerKey(options.maxParkedPerKey())
         .setMaxRunning(options.maxRunning())
         .setReplayCacheBytes(options.replayCacheBytes());
+  }
+
+  /** Returns the certificate of the public listener, if it uses TLS. */
+  public Optional<ServerCertificate> certificate() {
+    return operation
+        .tlsCert()
+        .flatMap(
+            certificate -> operation.tlsKey().map(key -> new ServerCertificate(certificate, key)));
   }
 
   /** Returns the number of HTTP verticles. */

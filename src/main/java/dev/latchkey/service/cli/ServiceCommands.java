@@ -157,6 +157,13 @@ final class ServiceCommands {
     if (options.retention().compareTo(MAX_RETENTION) > 0) {
       throw invalid(spec, "--retention", "it is longer than 400d");
     }
+    if (operation.tlsCert().isPresent() != operation.tlsKey().isPresent()) {
+      boolean cert = operation.tlsCert().isPresent();
+      throw invalid(
+          spec,
+          cert ? "--tls-cert" : "--tls-key",
+          "it needs " + (cert ? "--tls-key" : "--tls-cert"));
+    }
     return new ServeConfig(
         options, operation, storeConfig, options.apiKeys().map(list -> keys(spec, list)));
   }

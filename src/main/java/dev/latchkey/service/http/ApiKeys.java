@@ -4,6 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,18 +14,21 @@ import java.util.Optional;
 
 /**
  * Accepted secrets and their tenants. Keeps hashes only. A tenant may have several secrets; a
- * secret belongs to one tenant. Immutable.
+ * secret belongs to one tenant. Safe for any thread.
  */
 public final class ApiKeys {
 
   private static final int MAX_TENANT_CHARS = 255;
+  private static final int MIN_SECRET_CHARS = 16;
 
-  private final List<Entry> entries;
+  private final Optional<Path> file;
+  private volatile List<Entry> entries;
 
   private record Entry(String tenant, Buffer secretSha256) {}
 
-  private ApiKeys(List<Entry> entries) {
-    this.entries = List.copyOf(entries);
+  private ApiKeys(Optional<Path> file, List<Entry> entries) {
+    this.file = file;
+    this.entries = entries;
   }
 
   /**
@@ -36,7 +40,27 @@ public final class ApiKeys {
    * @throws IllegalArgumentException if it is not such a list; the message contains no secret
    */
   public static ApiKeys parse(String spec) {
-    String list = spec.startsWith("@") ? readFile(spec.substring(1)) : spec;
+    if (!spec.startsWith("@")) {
+      return new ApiKeys(Optional.empty(), entries(spec));
+    }
+    try {
+      Path file = Path.of(spec.substring(1));
+      return new ApiKeys(Optional.of(file), entries(content(file)));
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("its file cannot be read", e);
+    }
+  }
+
+  /**
+   * Reads the file again if the keys came from one. Blocking.
+   *
+   * @throws IllegalArgumentException if it is invalid; the keys in use remain
+   */
+  public void reload() {
+    file.ifPresent(path -> entries = entries(content(path)));
+  }
+
+  private static List<Entry> entries(String list) {
     List<Entry> entries = new ArrayList<>();
     int position = 0;
     for (String item : list.split("[,\\r\\n]", -1)) {
@@ -55,7 +79,7 @@ public final class ApiKeys {
     if (entries.isEmpty()) {
       throw new IllegalArgumentException("it contains no tenant:secret");
     }
-    return new ApiKeys(entries);
+    return List.copyOf(entries);
   }
 
   /**
@@ -86,19 +110,21 @@ public final class ApiKeys {
 
   private static Entry entry(String text, int position) {
     int colon = text.indexOf(':');
-    if (colon < 1 || colon > MAX_TENANT_CHARS || colon == text.length() - 1) {
+    if (colon < 1 || colon > MAX_TENANT_CHARS || text.length() - colon - 1 < MIN_SECRET_CHARS) {
       throw new IllegalArgumentException(
-          "entry " + position + " is not tenant:secret, a tenant of 1 to 255 characters");
+          "entry "
+              + position
+              + " is not tenant:secret, a tenant of 1 to 255 characters and a secret of at least 16");
     }
     return new Entry(text.substring(0, colon), sha256(text.substring(colon + 1)));
   }
 
-  private static String readFile(String path) {
+  private static String content(Path path) {
     try {
-      return Files.readString(Path.of(path));
-    } catch (IOException e) {
+      return Files.readString(path);
+    } catch (IOException e) { // without the path: a secret that begins with @ would show
       throw new IllegalArgumentException(
-          "file " + path + " cannot be read (" + e.getClass().getSimpleName() + ")", e);
+          "its file cannot be read (" + e.getClass().getSimpleName() + ")", e);
     }
   }
 

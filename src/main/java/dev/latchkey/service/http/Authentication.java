@@ -17,14 +17,17 @@ public final class Authentication implements Handler<RoutingContext> {
   private static final String SCHEME = "Bearer ";
 
   private final Optional<ApiKeys> apiKeys;
+  private final Runnable onFailure;
 
   /**
    * Creates the handler.
    *
    * @param apiKeys accepted callers; without it everyone
+   * @param onFailure called for each 401
    */
-  public Authentication(Optional<ApiKeys> apiKeys) {
+  public Authentication(Optional<ApiKeys> apiKeys, Runnable onFailure) {
     this.apiKeys = apiKeys;
+    this.onFailure = onFailure;
   }
 
   @Override
@@ -37,6 +40,7 @@ public final class Authentication implements Handler<RoutingContext> {
       Tenant.put(ctx, tenant.orElseThrow());
       ctx.next();
     } else {
+      onFailure.run();
       Problem.of(
               401,
               ProblemType.UNAUTHORIZED,

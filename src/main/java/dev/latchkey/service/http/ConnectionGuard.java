@@ -45,11 +45,13 @@ import org.jspecify.annotations.Nullable;
  * <p>It has the place and the name of Netty's idle handler, because Vert.x inserts the codec before
  * a handler of that name. Confined to its event loop.
  */
-final class ConnectionGuard extends IdleStateHandler {
+final class ConnectionGuard extends IdleStateHandler implements OpenConnections.Connection {
 
   /** The name by which Vert.x finds the place for the codec. */
   static final String NAME = "idle";
 
+  private final Channel channel;
+  private final OpenConnections connections;
   private final DrainState drain;
   private final Http1Exchanges http1;
   private final Http2Streams http2;
@@ -61,25 +63,54 @@ final class ConnectionGuard extends IdleStateHandler {
 
   private boolean brokenByPeer;
 
-  ConnectionGuard(Channel channel, ConnectionLimits limits, DrainState drain) {
+  ConnectionGuard(Channel channel, Listener listener) {
     super(0, 0, 0);
-    this.drain = drain;
-    this.http1 = new Http1Exchanges(limits, channel);
-    this.http2 = new Http2Streams(limits);
-    this.checkNanos = limits.checkNanos();
+    this.channel = channel;
+    this.connections = listener.connections();
+    this.drain = listener.drain();
+    this.http1 = new Http1Exchanges(listener.limits(), channel);
+    this.http2 = new Http2Streams(listener.limits());
+    this.checkNanos = listener.limits().checkNanos();
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     super.handlerAdded(ctx);
     drain.opened();
-    ctx.channel().closeFuture().addListener(closed -> drain.closed());
+    channel
+        .closeFuture()
+        .addListener(
+            closed -> {
+              drain.closed();
+              connections.remove(this);
+            });
+    if (!connections.add(this)) {
+      channel.close();
+      return;
+    }
     check =
         ctx.executor()
             .scheduleWithFixedDelay(() -> check(ctx), checkNanos, checkNanos, TimeUnit.NANOSECONDS);
     if (drain.isDraining()) {
       ctx.executor().execute(() -> drain(ctx));
     }
+  }
+
+  @Override
+  public boolean isIdle() {
+    return pending() == 0;
+  }
+
+  @Override
+  public void closeIfIdle() {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              if (isIdle()) {
+                channel.close();
+              }
+            });
   }
 
   @Override
@@ -169,7 +200,7 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   private void reportCutOff(ChannelHandlerContext ctx) {
-    if (drain.isDraining() && pending(ctx) > 0 && !brokenByPeer && !isAllSent(ctx)) {
+    if (drain.isDraining() && pending() > 0 && !brokenByPeer && !isAllSent(ctx)) {
       drain.cutOff();
     }
   }
@@ -199,7 +230,7 @@ final class ConnectionGuard extends IdleStateHandler {
   }
 
   private void closeWhenDone(ChannelHandlerContext ctx) {
-    if (isEnding() && pending(ctx) == 0) {
+    if (isEnding() && pending() == 0) {
       closeAfterWrites(ctx);
     }
   }
@@ -208,8 +239,8 @@ final class ConnectionGuard extends IdleStateHandler {
     ctx.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(f -> ctx.channel().close());
   }
 
-  private int pending(ChannelHandlerContext ctx) {
-    Http2ConnectionHandler handler = http2Handler(ctx);
+  private int pending() {
+    Http2ConnectionHandler handler = channel.pipeline().get(Http2ConnectionHandler.class);
     return handler == null ? http1.pending() : handler.connection().numActiveStreams();
   }
 

@@ -1,6 +1,5 @@
 package dev.latchkey.service.http;
 
-import dev.latchkey.service.ops.DrainState;
 import io.netty.channel.ChannelPipeline;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -31,28 +30,23 @@ final class GuardedHttpServer {
    *
    * @param vertx the instance
    * @param options of the server, without an idle timeout
-   * @param limits for its connections
-   * @param drain state of the drain
+   * @param listener its limits, connections and drain
    * @return the server; its {@link HttpServer#shutdown()} completes every response, and responds to
    *     arriving requests, before it closes a connection
    */
-  static HttpServer create(
-      Vertx vertx, HttpServerOptions options, ConnectionLimits limits, DrainState drain) {
-    return new HttpServerImpl(new Guarding((VertxInternal) vertx, options, limits, drain), options);
+  static HttpServer create(Vertx vertx, HttpServerOptions options, Listener listener) {
+    return new HttpServerImpl(new Guarding((VertxInternal) vertx, options, listener), options);
   }
 
   private static final class Guarding extends VertxWrapper {
 
     private final HttpServerOptions http;
-    private final ConnectionLimits limits;
-    private final DrainState drain;
+    private final Listener listener;
 
-    Guarding(
-        VertxInternal vertx, HttpServerOptions http, ConnectionLimits limits, DrainState drain) {
+    Guarding(VertxInternal vertx, HttpServerOptions http, Listener listener) {
       super(vertx);
       this.http = http;
-      this.limits = limits;
-      this.drain = drain;
+      this.listener = listener;
     }
 
     @Override
@@ -61,8 +55,7 @@ final class GuardedHttpServer {
         @Override
         protected void initChannel(ChannelPipeline pipeline, boolean ssl) {
           super.initChannel(pipeline, ssl);
-          pipeline.addLast(
-              ConnectionGuard.NAME, new ConnectionGuard(pipeline.channel(), limits, drain));
+          pipeline.addLast(ConnectionGuard.NAME, new ConnectionGuard(pipeline.channel(), listener));
         }
 
         @Override

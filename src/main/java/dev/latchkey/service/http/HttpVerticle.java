@@ -1,6 +1,5 @@
 package dev.latchkey.service.http;
 
-import dev.latchkey.service.ops.DrainState;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -8,48 +7,36 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * An HTTP server on one event loop; all verticles share the port. HTTP/1.1 and HTTP/2 cleartext
- * with prior knowledge.
+ * An HTTP server on one event loop; all verticles share the port. HTTP/1.1 and HTTP/2: cleartext
+ * with prior knowledge, or TLS with ALPN.
  */
 public final class HttpVerticle extends VerticleBase {
 
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
-  private static final int MAX_HEADER_BYTES = 16 * 1024;
-  private static final int MAX_HTTP2_STREAMS = 1_000;
+  private static final int MAX_HEADER_BYTES = 8 * 1024;
+  private static final int MAX_HTTP2_STREAMS = 100;
   private static final int BACKLOG = 4_096;
 
-  private final String host;
-  private final int port;
+  private final Listener listener;
   private final Supplier<Handler<HttpServerRequest>> router;
-  private final ConnectionLimits limits;
-  private final DrainState drain;
   private HttpServer server;
 
   /**
    * Creates a verticle, to be deployed once.
    *
-   * @param host the address to listen on
-   * @param port the port; a negative number is one free port for all verticles with that number
+   * @param listener what it serves
    * @param router creates the router of this verticle, on its event loop
-   * @param limits for its connections
-   * @param drain state of the drain
    */
   @SuppressWarnings("NullAway.Init") // start() sets the server
-  public HttpVerticle(
-      String host,
-      int port,
-      Supplier<Handler<HttpServerRequest>> router,
-      ConnectionLimits limits,
-      DrainState drain) {
-    this.host = host;
-    this.port = port;
+  public HttpVerticle(Listener listener, Supplier<Handler<HttpServerRequest>> router) {
+    this.listener = listener;
     this.router = router;
-    this.limits = limits;
-    this.drain = drain;
   }
 
   @Override
@@ -64,17 +51,30 @@ public final class HttpVerticle extends VerticleBase {
                     .setMaxConcurrentStreams(MAX_HTTP2_STREAMS))
             .setAcceptBacklog(BACKLOG)
             .setTcpNoDelay(true);
+    listener
+        .certificate()
+        .ifPresent(pem -> options.setSsl(true).setUseAlpn(true).setKeyCertOptions(pem));
     Handler<HttpServerRequest> handler = router.get();
     server =
-        GuardedHttpServer.create(vertx, options, limits, drain)
+        GuardedHttpServer.create(vertx, options, listener)
             .requestHandler(request -> handler.handle(HeadRequest.wrap(request)))
             .invalidRequestHandler(ErrorResponses::malformed);
-    return server.listen(port, host);
+    return server.listen(listener.port(), listener.host());
   }
 
   /** Returns the port it listens on. */
   public int port() {
     return server.actualPort();
+  }
+
+  /**
+   * Uses another certificate for new connections.
+   *
+   * @param pem the certificate and its key
+   * @return completes when it is in use; if it fails, the previous one stays in use
+   */
+  public Future<?> update(PemKeyCertOptions pem) {
+    return server.updateSSLOptions(new ServerSSLOptions().setUseAlpn(true).setKeyCertOptions(pem));
   }
 
   /**

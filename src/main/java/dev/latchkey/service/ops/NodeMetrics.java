@@ -1,6 +1,7 @@
 package dev.latchkey.service.ops;
 
 import dev.latchkey.web.MicrometerListener;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
@@ -8,6 +9,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 public final class NodeMetrics extends MicrometerListener {
 
   private final PrometheusMeterRegistry registry;
+  private final Counter authFailures;
 
   /** Registers all series except the gauge {@code latchkey_parked}. */
   public NodeMetrics() {
@@ -17,6 +19,15 @@ public final class NodeMetrics extends MicrometerListener {
   private NodeMetrics(PrometheusMeterRegistry registry) {
     super(registry);
     this.registry = registry;
+    authFailures =
+        Counter.builder("latchkey.auth.failures")
+            .description("Requests without a valid secret")
+            .register(registry);
+  }
+
+  /** Counts a 401. */
+  public void authenticationFailed() {
+    authFailures.increment();
   }
 
   /**

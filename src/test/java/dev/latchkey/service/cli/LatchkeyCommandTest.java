@@ -99,11 +99,14 @@ class LatchkeyCommandTest {
 
   @Test
   void otherHostNeedsApiKeysOrAnExplicitFlag() throws Exception {
-    Path keys = Files.writeString(directory.resolve("keys"), "acme:a\nglobex:b,acme:c\n");
+    Path keys =
+        Files.writeString(
+            directory.resolve("keys"),
+            " acme:0123456789abcdea\nglobex:0123456789abcdeb ,\r\nacme:0123456789abcdec\n");
     assertThat(run(Map.of(), "--host", "0.0.0.0").code()).isEqualTo(2);
     assertThat(run(Map.of(), "--host", "0.0.0.0", "--insecure-no-auth").code()).isZero();
     assertThat(run(Map.of("LATCHKEY_API_KEYS", "@" + keys), "--host", "0.0.0.0").code()).isZero();
-    assertThat(served.get(1).apiKeys().orElseThrow().tenantOf("c")).hasValue("acme");
+    assertThat(served.get(1).apiKeys().orElseThrow().tenantOf("0123456789abcdec")).hasValue("acme");
   }
 
   @ParameterizedTest
@@ -116,6 +119,8 @@ class LatchkeyCommandTest {
         "--lease 0s | '--lease' | 1ms",
         "--lease 10 | '--lease' | 10s",
         "--retention 5s | '--retention' | lease",
+        "--tls-cert a.pem | '--tls-cert' | --tls-key",
+        "--tls-key a.pem | '--tls-key' | --tls-cert",
         "--retention 401d | '--retention' | 400d",
         "--max-body -1 | '--max-body' | positive",
         "--max-body 0 | '--max-body' | positive",
@@ -187,7 +192,15 @@ class LatchkeyCommandTest {
 
   @Test
   void rejectionsOfApiKeysShowNoSecret() {
-    for (String keys : new String[] {"s3cret", "acme:", ":s3cret", "a:s3cret,b:s3cret", ","}) {
+    for (String keys :
+        new String[] {
+          "s3cret",
+          "acme:",
+          ":s3cret",
+          "a:s3cret-15-chars",
+          "a:s3cret-with-16-chars,b:s3cret-with-16-chars",
+          ","
+        }) {
       Run refused = run(Map.of(), "--api-keys", keys);
       assertRefused(refused, "'--api-keys'", "Invalid");
       assertThat(refused.err()).doesNotContain("s3cret");
