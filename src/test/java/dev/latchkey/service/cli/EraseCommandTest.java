@@ -42,7 +42,7 @@ class EraseCommandTest {
     "--customer c, --tenant",
     "--tenant t, Give either --customer or --key",
     "--tenant t --customer c --key k, Give either --customer or --key",
-    "--tenant t --key k --store memory, 'memory' keeps nothing"
+    "--tenant t --key k --store memory, keeps nothing after its process"
   })
   void incompleteSubjectIsRejected(String line, String named) {
     String stores = line.contains("--store") ? "" : REDIS;
