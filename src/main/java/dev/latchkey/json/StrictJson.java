@@ -1,6 +1,7 @@
 package dev.latchkey.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -45,12 +46,9 @@ public final class StrictJson {
   /** Length limit of a member name, in characters. */
   public static final int MAX_NAME_CHARS = 50_000;
 
-  // No symbol table: requests would share it, and colliding names could fill it.
   // The limits are checked here, for a message with the place.
   private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+      factory()
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(Integer.MAX_VALUE)
@@ -68,6 +66,18 @@ public final class StrictJson {
   private StrictJson(JsonParser parser, int maxDepth) {
     this.parser = parser;
     this.maxDepth = maxDepth;
+  }
+
+  /**
+   * Returns a builder of parsers for text from others. They have no symbol table: requests of
+   * different callers would share it, and colliding names could fill it.
+   *
+   * @return the builder, with the other defaults of Jackson
+   */
+  public static JsonFactoryBuilder factory() {
+    return new JsonFactoryBuilder()
+        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES);
   }
 
   /**

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import dev.latchkey.json.StrictJson;
 
 /** The JSON of the PSP: records in snake_case, read without coercion between types. */
 public final class PspJson {
@@ -22,7 +23,7 @@ public final class PspJson {
   /** Returns a builder of a strict mapper. Unknown and duplicate members are errors. */
   public static JsonMapper.Builder strict() {
     JsonFactory factory =
-        JsonFactory.builder()
+        StrictJson.factory()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .streamReadConstraints(
                 StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())

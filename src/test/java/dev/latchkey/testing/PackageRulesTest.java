@@ -1,11 +1,14 @@
 package dev.latchkey.testing;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -13,6 +16,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.latchkey.json.StrictJson;
+import dev.latchkey.psp.PspJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -96,6 +101,25 @@ class PackageRulesTest {
   @FieldSource({"ROWS", "INNER_ROWS"})
   void packageUsesWhatItMay(Row row) {
     row.rule().check(CLASSES);
+  }
+
+  /** The two that build one give it no symbol table. */
+  @Test
+  void parsersOfNamesFromOthersShareNoSymbolTable() {
+    noClasses()
+        .that(not(belongToAnyOf(StrictJson.class)))
+        .and()
+        .haveSimpleNameNotContaining("MetadataText")
+        .should()
+        .callMethod(JsonFactory.class, "builder")
+        .orShould()
+        .callConstructor(JsonFactory.class)
+        .orShould()
+        .callConstructor(JsonFactoryBuilder.class)
+        .check(CLASSES);
+    assertThat(PspJson.strict().build().getFactory())
+        .matches(it -> !it.isEnabled(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES))
+        .matches(it -> !it.isEnabled(JsonFactory.Feature.INTERN_FIELD_NAMES));
   }
 
   @Test

@@ -19,9 +19,14 @@ import java.util.Map;
  */
 final class MetadataText {
 
-  /** What is read was written here, within the limits of a request: no second limit applies. */
+  /**
+   * What is read was written here, within the limits of a request: no second limit applies. Tenants
+   * share no symbol table.
+   */
   private static final JsonFactory JSON =
       JsonFactory.builder()
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder().maxNumberLength(Integer.MAX_VALUE).build())
           .build();
