@@ -3,12 +3,12 @@ package dev.latchkey.payments;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Rejects forms before their body is read: Vert.x Web would decode them, and the request would then
- * look like one without a body.
+ * Keeps Vert.x Web from decoding a form, which would make the request look like one without a body.
+ * A form of declared length is rejected before it is read. For an unknown length the type is
+ * removed: then a body without a type is rejected later, and an empty one needs no type.
  */
 final class FormRejection implements Handler<RoutingContext> {
 
@@ -27,30 +27,23 @@ final class FormRejection implements Handler<RoutingContext> {
       return;
     }
     long bytes = declaredBytes(request);
-    if (bytes == 0) {
-      // Without a body the type is meaningless, but Vert.x would look for a boundary in it.
+    if (bytes > maxBodyBytes) {
+      ctx.fail(413);
+    } else if (bytes > 0) {
+      PaymentProblems.unsupportedMediaType().send(ctx);
+    } else {
       request.headers().remove(HttpHeaders.CONTENT_TYPE);
       ctx.next();
-    } else if (bytes > maxBodyBytes) {
-      ctx.fail(413);
-    } else {
-      PaymentProblems.unsupportedMediaType().send(ctx);
     }
   }
 
-  /** Returns the declared length, -1 for a body of unknown length. */
+  /** Returns the declared length, 0 for none or an unknown one. */
   private static long declaredBytes(HttpServerRequest request) {
     String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-    boolean chunked =
-        request.version() == HttpVersion.HTTP_2
-            || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
-    if (length == null) {
-      return chunked ? -1 : 0;
-    }
     try {
-      return Long.parseLong(length);
+      return length == null ? 0 : Long.parseLong(length);
     } catch (NumberFormatException e) {
-      return -1;
+      return Long.MAX_VALUE;
     }
   }
 }

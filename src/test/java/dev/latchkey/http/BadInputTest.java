@@ -243,6 +243,30 @@ class BadInputTest extends MemoryServiceTest {
         .expectProblem(404, "not-found");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"application/x-www-form-urlencoded", "multipart/form-data"})
+  void mediaTypeOfAMissingBodyIsIgnoredOverHttp2(String type) {
+    Node node = serve();
+    List<String> headers = List.of("idempotency-key", "k", "content-type", type);
+    try (RawClient connection = new RawClient(node.port())) {
+      connection.send(RawHttp2.post("/v1/payments/pay_1/cancel", headers));
+
+      connection.readUntil("/problems/not-found");
+    }
+  }
+
+  @Test
+  void chunkedFormIsRejected() {
+    Node node = serve();
+    try (RawClient connection = new RawClient(node.port())) {
+      connection.send(
+          head("Idempotency-Key: k").replace("application/json", "multipart/form-data; boundary=x")
+              + "Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n0\r\n\r\n");
+      Answer.from(connection).expectProblem(415, "unsupported-media-type");
+    }
+    assertThat(node.store().keyCalls()).isZero();
+  }
+
   @Test
   void bodyDeclaredTooLargeIsRejectedBeforeItArrives() {
     Node node = serve();
