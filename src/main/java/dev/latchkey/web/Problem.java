@@ -113,7 +113,8 @@ public final class Problem {
   }
 
   /**
-   * Sets {@code Retry-After}.
+   * Sets {@code Retry-After}. It is sent if the problem is retryable, or has status 429 or 503; by
+   * default it is 1.
    *
    * @param seconds at least 1
    * @return this
@@ -181,6 +182,11 @@ public final class Problem {
     response.putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json");
     response.putHeader("Link", "<" + body.getString("type") + ">; rel=\"describedby\"");
     headers.forEach(response::putHeader);
+    if (status != 503 && status != 429 && !body.getBoolean("retryable", false)) {
+      response.headers().remove(HttpHeaders.RETRY_AFTER);
+    } else if (!response.headers().contains(HttpHeaders.RETRY_AFTER)) {
+      response.putHeader(HttpHeaders.RETRY_AFTER, "1");
+    }
     if (ctx.request().version() == HttpVersion.HTTP_2) {
       response.headers().remove(HttpHeaders.CONNECTION); // forbidden there (RFC 9113, 8.2.2)
     }

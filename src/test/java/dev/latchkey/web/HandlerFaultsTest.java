@@ -302,6 +302,23 @@ class HandlerFaultsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"409, true, 1", "409, false, ''", "429, false, 1", "503, true, 1", "402, true, 1"})
+  void retryAfterIsSentWhereARetryMayHelp(int status, boolean retryable, String retryAfter)
+      throws Exception {
+    try (var app =
+        new WebFixture(
+            new IdempotencyOptions(),
+            ctx -> {
+              Idempotency.of(ctx).doNotKeep();
+              Problem problem = Problem.of(status, "busy", "Busy", "Try again.");
+              (retryable ? problem : problem.retryAfterSeconds(1)).retryable(retryable).send(ctx);
+            })) {
+      assertThat(app.send(app.keyed("k", "{}")).headers().firstValue("Retry-After").orElse(""))
+          .isEqualTo(retryAfter);
+    }
+  }
+
   /** Sends a request and waits until its handler runs. */
   private static CompletableFuture<HttpResponse<String>> running(WebFixture app) {
     var response = app.sendAsync(app.keyed("k", "{}"));
