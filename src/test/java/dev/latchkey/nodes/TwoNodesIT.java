@@ -115,7 +115,7 @@ abstract class TwoNodesIT {
     Map<String, Long> before = calls();
     String method = "pm_slow_6000";
     var first = PaymentClient.pay(one.url(), "watched", method);
-    CompletableFuture<Long> firstNanos = first.thenApply(answer -> System.nanoTime());
+    CompletableFuture<Long> firstNanos = first.thenApply(response -> System.nanoTime());
     PaymentClient.awaitClaim(one.url(), claims);
     ConcurrentLinkedQueue<Long> endNanos = new ConcurrentLinkedQueue<>();
     List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();

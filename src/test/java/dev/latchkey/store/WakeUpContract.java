@@ -1,6 +1,6 @@
 package dev.latchkey.store;
 
-import static dev.latchkey.store.NoticeLog.undisturbed;
+import static dev.latchkey.store.NotificationLog.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.KeyState;
@@ -51,14 +51,14 @@ public interface WakeUpContract extends StoreContract {
         () -> {
           Attempt owner = Attempt.atNewKey();
           store().claimed(owner);
-          try (NoticeLog one = new NoticeLog(fixture().store());
-              NoticeLog two = new NoticeLog(fixture().otherNode());
-              NoticeLog three = new NoticeLog(fixture().otherNode())) {
+          try (NotificationLog one = new NotificationLog(fixture().store());
+              NotificationLog two = new NotificationLog(fixture().otherNode());
+              NotificationLog three = new NotificationLog(fixture().otherNode())) {
             new StoreCalls(fixture().otherNode()).watch(owner);
 
             store().completed(owner);
 
-            for (NoticeLog log : List.of(one, two, three)) {
+            for (NotificationLog log : List.of(one, two, three)) {
               assertThat(log.awaitSettled(owner.key())).isTrue();
             }
           }
@@ -163,7 +163,7 @@ public interface WakeUpContract extends StoreContract {
     undisturbed(
         fixture().otherNode(),
         open -> {
-          NoticeLog closed = new NoticeLog(fixture().otherNode());
+          NotificationLog closed = new NotificationLog(fixture().otherNode());
           closed.close();
           closed.close();
           Attempt owner = Attempt.atNewKey();
@@ -191,7 +191,7 @@ public interface WakeUpContract extends StoreContract {
     Attempt owner = Attempt.atNewKey();
     store().claimed(owner);
     StoreCalls other = new StoreCalls(fixture().otherNode());
-    try (NoticeLog log = new NoticeLog(fixture().otherNode())) {
+    try (NotificationLog log = new NotificationLog(fixture().otherNode())) {
       List<Object> got =
           race.run(
               number -> {

@@ -17,7 +17,7 @@ import dev.latchkey.core.spi.PurgeResult;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.NotificationLog;
 import dev.latchkey.store.Race;
 import dev.latchkey.store.Receipts;
 import dev.latchkey.store.StoreCalls;
@@ -251,7 +251,7 @@ class HybridStoreTest {
   @Test
   void repeatedCompletionUpdatesTheClaimStore() {
     store.claimed(owner);
-    try (NoticeLog log = new NoticeLog(hybrid)) {
+    try (NotificationLog log = new NotificationLog(hybrid)) {
       assertThat(store.watch(owner)).isInstanceOf(KeyState.InProgress.class);
       claims.deaf(true);
       store.completed(owner, nodes.effects.counts(mark));
@@ -306,7 +306,7 @@ class HybridStoreTest {
     claims.forget();
     Attempt second = owner.retried();
     store.claimed(second);
-    try (NoticeLog log = new NoticeLog(hybrid)) {
+    try (NotificationLog log = new NotificationLog(hybrid)) {
       assertThat(store.watch(second)).isInstanceOf(KeyState.InProgress.class);
       store.completed(owner);
 

@@ -14,7 +14,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.net.MemoryBudget;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.NotificationLog;
 import dev.latchkey.store.Race;
 import dev.latchkey.store.StoreCalls;
 import io.vertx.core.buffer.Buffer;
@@ -235,7 +235,7 @@ class MemoryStoreTest {
     Attempt attempt = Attempt.atNewKey();
     calls.claimed(attempt);
     calls.watch(attempt);
-    try (NoticeLog log = new NoticeLog(store)) {
+    try (NotificationLog log = new NotificationLog(store)) {
       calls.completed(attempt);
 
       assertThat(log.count(attempt.key())).isEqualTo(1);

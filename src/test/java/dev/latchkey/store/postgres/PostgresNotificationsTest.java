@@ -1,6 +1,6 @@
 package dev.latchkey.store.postgres;
 
-import static dev.latchkey.store.NoticeLog.undisturbed;
+import static dev.latchkey.store.NotificationLog.undisturbed;
 import static dev.latchkey.testing.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.NotificationLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.Await;
 import dev.latchkey.testing.servers.CuttingProxy;
@@ -152,7 +152,7 @@ class PostgresNotificationsTest {
     Attempt attempt = Attempt.atNewKey();
     owner.claimed(attempt);
     await(waiting.lookup(attempt.key()));
-    try (NoticeLog log = new NoticeLog(waiting)) {
+    try (NotificationLog log = new NotificationLog(waiting)) {
       assertThat(log.count(attempt.key())).isZero();
       assertThat(proxy.trace()).noneMatch(it -> it.runs("SELECT 1"));
     }
@@ -174,7 +174,7 @@ class PostgresNotificationsTest {
             new ScopedKey(wide, wide, "'k' \\ \" ;"))) {
       Attempt attempt = Attempt.at(key);
       owner.claimed(attempt);
-      try (NoticeLog log = new NoticeLog(waiting)) {
+      try (NotificationLog log = new NotificationLog(waiting)) {
         await(waiting.watch(key));
         owner.step(attempt, "\u20ac".repeat(100), "x");
         owner.completed(attempt);

@@ -15,7 +15,7 @@ import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.TransactionWork;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.NotificationLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.servers.RealServers;
 import io.vertx.core.Future;
@@ -222,7 +222,7 @@ class TransactionWorkTest {
 
   @Test
   void workBlocksNoOtherCallAndIsNotTakenOver() {
-    NoticeLog.undisturbed(
+    NotificationLog.undisturbed(
         () -> {
           Attempt attempt = claimed();
           Promise<Optional<StoredResponse>> answer = Promise.promise();
@@ -236,7 +236,7 @@ class TransactionWorkTest {
           Future<CompleteResult> completion = store.complete(attempt.claim(), slow, List.of());
           await(running.future());
           StoreCalls elsewhere = new StoreCalls(other);
-          try (NoticeLog log = new NoticeLog(other)) {
+          try (NotificationLog log = new NotificationLog(other)) {
             assertThat(elsewhere.watch(attempt)).isInstanceOf(KeyState.InProgress.class);
             assertThat(elsewhere.renew(attempt)).isEmpty();
             nodes.advanceMillis(2 * Attempt.LONG_LEASE_MILLIS);

@@ -10,7 +10,7 @@ import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.NotificationLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.Slots;
 import dev.latchkey.testing.TestVertx;
@@ -174,7 +174,7 @@ class RedisClusterTest {
 
       await(gap.future());
       assertThat(subscribers(staying)).isEqualTo(1);
-      try (NoticeLog log = new NoticeLog(node.store)) {
+      try (NotificationLog log = new NotificationLog(node.store)) {
         node.calls().completed(attempt);
         assertThat(log.awaitSettled(attempt.key())).isTrue();
       }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.NotificationLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
@@ -81,7 +81,7 @@ class RedisFailoverTest {
   private void assertSubscribed() {
     assertThat(former.command("PUBSUB", "NUMSUB", Scripts.CHANNEL))
         .isEqualTo(List.of(Scripts.CHANNEL, 0L));
-    NoticeLog.undisturbed(
+    NotificationLog.undisturbed(
         node.store,
         log -> {
           Attempt attempt = Attempt.atNewKey();

@@ -8,7 +8,7 @@ import dev.latchkey.core.spi.CompleteResult;
 import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.store.Attempt;
-import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.NotificationLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.testing.Await;
@@ -75,7 +75,7 @@ class RedisNotificationsTest {
     server.command("CLIENT", "KILL", "TYPE", "pubsub");
 
     await(gap.future());
-    NoticeLog.undisturbed(
+    NotificationLog.undisturbed(
         waiter.store,
         log -> {
           Attempt attempt = Attempt.atNewKey();

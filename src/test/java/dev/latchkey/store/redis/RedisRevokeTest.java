@@ -7,7 +7,7 @@ import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.ClaimStore;
-import dev.latchkey.store.NoticeLog;
+import dev.latchkey.store.NotificationLog;
 import dev.latchkey.store.StoreCalls;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
@@ -24,7 +24,7 @@ class RedisRevokeTest {
   void revokedClaimLeavesNothingAndNotifiesWaiters() {
     try (RedisServer server = RealServers.startRedis();
         RedisFixture fixture = new RedisFixture(vertx, server)) {
-      NoticeLog.undisturbed(() -> assertRevocable(fixture));
+      NotificationLog.undisturbed(() -> assertRevocable(fixture));
     } finally {
       vertx.close().await();
     }
@@ -39,7 +39,7 @@ class RedisRevokeTest {
     store.claimed(owner);
     store.step(owner, "charge", "ch_1");
     store.claimed(sibling);
-    try (NoticeLog log = new NoticeLog(fixture.otherNode())) {
+    try (NotificationLog log = new NotificationLog(fixture.otherNode())) {
       new StoreCalls(fixture.otherNode()).watch(owner);
 
       assertThat(await(claims.revoke(owner.retried().claim()))).isFalse();

@@ -83,7 +83,7 @@ class CuttingProxyTest {
   }
 
   @Test
-  void losesTheAnswerToACommitThatHappened() throws Exception {
+  void losesTheResponseToACommitThatHappened() throws Exception {
     Predicate<PgMessage> committed = message -> message.isCommandComplete("COMMIT");
     CompletableFuture<PgMessage> cut = proxy.at(committed, 1, Action.CUT_BEFORE);
     assertThatThrownBy(this::transaction).isInstanceOf(SQLException.class);
@@ -92,7 +92,7 @@ class CuttingProxyTest {
   }
 
   @Test
-  void silenceKeepsTheConnectionAndAnswersNothing() throws Exception {
+  void silenceKeepsTheConnectionAndReturnsNothing() throws Exception {
     CompletableFuture<PgMessage> silent =
         proxy.at(message -> message.runs("COMMIT"), 1, Action.SILENCE_BEFORE);
     CompletableFuture<Void> run = CompletableFuture.runAsync(this::uncheckedTransaction);
@@ -127,15 +127,15 @@ class CuttingProxyTest {
   @EnumSource(
       value = Action.class,
       names = {"CUT_AFTER", "SILENCE_AFTER"})
-  void theAnswerToTheLastMessageDoesNotArrive(Action action) {
+  void theResponseToTheLastMessageDoesNotArrive(Action action) {
     Vertx vertx = TestVertx.create();
     try {
       PgConnection connection = await(PgConnection.connect(vertx, proxied.connectOptions()));
       CompletableFuture<PgMessage> asked = proxy.at(message -> message.runs("SELECT 4"), 1, action);
-      Future<?> answer = connection.query("SELECT 4").execute();
+      Future<?> response = connection.query("SELECT 4").execute();
       asked.orTimeout(30, TimeUnit.SECONDS).join();
       proxy.cutAll();
-      assertThat(await(answer.map(false).otherwise(true))).isTrue();
+      assertThat(await(response.map(false).otherwise(true))).isTrue();
     } finally {
       await(vertx.close());
     }
@@ -152,14 +152,14 @@ class CuttingProxyTest {
   @Test
   void delaysEveryPiece() throws SQLException {
     transaction();
-    long answers =
+    long responses =
         proxy.trace().stream()
             .filter(message -> message.direction() == Direction.TO_CLIENT)
             .count();
     proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(5));
     long start = System.nanoTime();
     transaction();
-    assertThat(System.nanoTime() - start).isGreaterThan(answers * 5_000_000);
+    assertThat(System.nanoTime() - start).isGreaterThan(responses * 5_000_000);
   }
 
   @Test

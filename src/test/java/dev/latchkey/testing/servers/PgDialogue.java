@@ -15,10 +15,10 @@ final class PgDialogue {
 
   private final Map<String, String> statements = new HashMap<>();
   private final Map<String, String> portals = new HashMap<>();
-  private final Deque<Pending> unanswered = new ArrayDeque<>();
+  private final Deque<Pending> pending = new ArrayDeque<>();
 
   /**
-   * What the server still has to answer: an Execute, or a Sync or Query, which end by
+   * What the server has not responded to yet: an Execute, or a Sync or Query, which end by
    * ReadyForQuery.
    */
   private record Pending(String sql, boolean endsByReady) {}
@@ -56,14 +56,14 @@ final class PgDialogue {
       }
       case 'E' -> {
         String sql = portals.getOrDefault(first, "");
-        unanswered.add(new Pending(sql, false));
+        pending.add(new Pending(sql, false));
         return sql;
       }
       case 'Q' -> {
-        unanswered.add(new Pending(first, true));
+        pending.add(new Pending(first, true));
         return first;
       }
-      case 'S' -> unanswered.add(new Pending("", true));
+      case 'S' -> pending.add(new Pending("", true));
       default -> {
         // Carries no statement.
       }
@@ -72,27 +72,27 @@ final class PgDialogue {
   }
 
   private String fromServer(PgMessage message) {
-    Pending next = unanswered.peek();
+    Pending next = pending.peek();
     if (next == null) {
       return "";
     }
     switch (message.type()) {
       case 'C', 'I', 's' -> {
         if (!next.endsByReady()) {
-          unanswered.remove();
+          pending.remove();
         }
         return next.sql();
       }
       case 'E' -> {
         // The server skips what follows, up to the Sync.
-        while (!unanswered.isEmpty() && !unanswered.peek().endsByReady()) {
-          unanswered.remove();
+        while (!pending.isEmpty() && !pending.peek().endsByReady()) {
+          pending.remove();
         }
         return next.sql();
       }
-      case 'Z' -> unanswered.remove();
+      case 'Z' -> pending.remove();
       default -> {
-        // Belongs to an answer that is not over.
+        // Belongs to a response that is not over.
       }
     }
     return "";

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * @param type its type byte, such as {@code P} for Parse; {@code 0} for the first of a connection
  * @param body what follows its length
  * @param sql the statement that it belongs to: of Parse, Bind, Describe, Execute and Query, and of
- *     the CommandComplete and the ErrorResponse that answer these; else empty
+ *     the CommandComplete and the ErrorResponse that end these; else empty
  */
 public record PgMessage(Direction direction, char type, byte[] body, String sql) {
 

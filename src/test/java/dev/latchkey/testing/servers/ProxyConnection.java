@@ -96,7 +96,7 @@ final class ProxyConnection {
     }
   }
 
-  /** The beginning has messages without a type, and answers without a length. */
+  /** The beginning has messages without a type, and responses without a length. */
   private void startPostgres() {
     boolean opaque = false;
     try {
@@ -109,12 +109,12 @@ final class ProxyConnection {
         code = code(body);
         forward(dialogue(Direction.TO_SERVER, (char) 0, body), to);
         if (code == SSL_REQUEST || code == GSS_REQUEST) {
-          int answer = server.getInputStream().read();
-          if (answer < 0) {
+          int response = server.getInputStream().read();
+          if (response < 0) {
             throw new EOFException("the server hung up");
           }
-          sink(Direction.TO_CLIENT).write(answer);
-          opaque = answer != 'N';
+          sink(Direction.TO_CLIENT).write(response);
+          opaque = response != 'N';
         }
       } while (!opaque && (code == SSL_REQUEST || code == GSS_REQUEST));
       opaque |= code == CANCEL_REQUEST;
@@ -161,7 +161,7 @@ final class ProxyConnection {
     rule.ifPresent(due -> due.happened().complete(message));
   }
 
-  /** Before the last message is written, or its answer could be back before all others stop. */
+  /** Before the last message is written, or its response could be back before all others stop. */
   private void stop(CuttingProxy.Action action) {
     switch (action) {
       case CUT_BEFORE -> endStreams();

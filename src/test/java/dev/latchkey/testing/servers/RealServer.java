@@ -36,7 +36,7 @@ public abstract sealed class RealServer implements AutoCloseable
     control.kill9();
   }
 
-  /** Stops all its processes with SIGSTOP: connections stay open, nothing answers. */
+  /** Stops all its processes with SIGSTOP: connections stay open, nothing responds. */
   public final void pause() {
     control.pause();
   }

@@ -57,12 +57,12 @@ class RealServersTest {
     try (PostgresServer server = RealServers.startPostgres()) {
       Database database = server.freshDatabase();
       server.pause();
-      CompletableFuture<String> answer =
+      CompletableFuture<String> response =
           CompletableFuture.supplyAsync(() -> database.value("SELECT 1"));
-      assertThatThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS))
+      assertThatThrownBy(() -> response.get(300, TimeUnit.MILLISECONDS))
           .isInstanceOf(TimeoutException.class);
       server.resume();
-      assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("1");
+      assertThat(response.get(30, TimeUnit.SECONDS)).isEqualTo("1");
     }
   }
 
@@ -86,12 +86,12 @@ class RealServersTest {
     try (RedisServer server = RealServers.startRedis(RedisServer.debugAllowed())) {
       assertThat(server.command("DEBUG", "SLEEP", "0.01")).isEqualTo("OK");
       server.pause();
-      CompletableFuture<Object> answer =
+      CompletableFuture<Object> response =
           CompletableFuture.supplyAsync(() -> server.command("PING"));
-      assertThatThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS))
+      assertThatThrownBy(() -> response.get(300, TimeUnit.MILLISECONDS))
           .isInstanceOf(TimeoutException.class);
       server.resume();
-      assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("PONG");
+      assertThat(response.get(30, TimeUnit.SECONDS)).isEqualTo("PONG");
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * Two Redis as one cluster, slots 0 to 8191 on the first and the rest on the second. With a node
- * down the other keeps answering for its own slots.
+ * down the other still serves its own slots.
  */
 public final class RedisCluster implements AutoCloseable {
 

@@ -33,7 +33,7 @@ public final class RespConnection implements AutoCloseable {
    * Runs one command.
    *
    * @return a String, a Long, a List of such, or null
-   * @throws AssertionError when the server answers with an error, or not at all
+   * @throws AssertionError when the server responds with an error, or not at all
    */
   public Object command(String... words) {
     try {
@@ -71,8 +71,8 @@ public final class RespConnection implements AutoCloseable {
       case ':' -> Long.valueOf(rest);
       case '$' -> bulk(Integer.parseInt(rest));
       case '*' -> array(Integer.parseInt(rest));
-      case '-' -> throw new IOException("Redis answered " + rest);
-      default -> throw new IOException("not an answer: " + line);
+      case '-' -> throw new IOException("Redis responded " + rest);
+      default -> throw new IOException("not a response: " + line);
     };
   }
 

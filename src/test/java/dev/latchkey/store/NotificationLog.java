@@ -13,15 +13,15 @@ import java.util.function.Consumer;
  * The notifications that one node receives. Counted by key: on a server that tests share, the one
  * of an earlier test may still arrive.
  */
-public final class NoticeLog implements AutoCloseable {
+public final class NotificationLog implements AutoCloseable {
 
-  private static final long NOTICE_SECONDS = 30;
+  private static final long LIMIT_SECONDS = 30;
 
   /** A connection broke, so that notifications may have been lost; the test is inconclusive. */
   @SuppressWarnings("serial")
   public static final class Disturbed extends RuntimeException {
     private Disturbed() {
-      super("notices may have been lost");
+      super("notifications may have been lost");
     }
   }
 
@@ -30,12 +30,12 @@ public final class NoticeLog implements AutoCloseable {
   private final Subscription subscription;
 
   /** Subscribes. */
-  public NoticeLog(IdempotencyStore node) {
-    subscription = node.subscribe(this::heard);
+  public NotificationLog(IdempotencyStore node) {
+    subscription = node.subscribe(this::receive);
   }
 
-  private synchronized void heard(Notification notice) {
-    if (notice instanceof Notification.Settled one) {
+  private synchronized void receive(Notification notification) {
+    if (notification instanceof Notification.Settled one) {
       settled.merge(one.key(), 1, Integer::sum);
     } else {
       gaps++;
@@ -62,10 +62,10 @@ public final class NoticeLog implements AutoCloseable {
   }
 
   /** The same with a new log of a node's notifications each time. */
-  public static void undisturbed(IdempotencyStore node, Consumer<NoticeLog> test) {
+  public static void undisturbed(IdempotencyStore node, Consumer<NotificationLog> test) {
     undisturbed(
         () -> {
-          try (NoticeLog log = new NoticeLog(node)) {
+          try (NotificationLog log = new NotificationLog(node)) {
             test.accept(log);
           }
         });
@@ -77,7 +77,7 @@ public final class NoticeLog implements AutoCloseable {
    * @throws Disturbed if notifications may have been lost since this log began
    */
   public synchronized boolean awaitSettled(ScopedKey key) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(NOTICE_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
     try {
       while (count(key) == 0 && gaps == 0) {
         long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
