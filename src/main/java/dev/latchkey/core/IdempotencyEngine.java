@@ -81,6 +81,7 @@ public final class IdempotencyEngine {
       return;
     }
     Optional<ReplayCache.Completed> completed = node.cache.find(request.operation().key());
+    node.listener.replayCacheQueried(completed.isPresent());
     if (completed.isPresent()) {
       request.respondHere(fromCache(request.operation(), completed.get()));
       return;

@@ -60,11 +60,53 @@ public interface IdempotencyListener {
    */
   default void resultDiscarded() {}
 
+  /** How a store call ended. */
+  enum StoreCall {
+    /** The store responded. */
+    OK,
+    /** It failed without effect. */
+    NOT_DONE,
+    /** It failed and may have taken effect. */
+    UNKNOWN
+  }
+
   /**
    * A store call succeeded or failed.
    *
    * @param operation the name of the store method, such as {@code claim}
+   * @param result how it ended
    * @param nanos duration of the call
    */
-  default void storeCalled(String operation, long nanos) {}
+  default void storeCalled(String operation, StoreCall result, long nanos) {}
+
+  /** A limit of a node, by the option that sets it. */
+  enum Limit {
+    /** Concurrent attempts. */
+    RUNNING,
+    /** Parked requests of the node. */
+    PARKED,
+    /** Parked requests of one tenant. */
+    PARKED_PER_TENANT,
+    /** Parked requests with one key. */
+    PARKED_PER_KEY,
+    /** Bytes held for parked requests. */
+    HELD
+  }
+
+  /**
+   * A request was refused because a limit was reached.
+   *
+   * @param limit the limit
+   */
+  default void limitReached(Limit limit) {}
+
+  /**
+   * The replay cache was queried.
+   *
+   * @param hit whether it held a response
+   */
+  default void replayCacheQueried(boolean hit) {}
+
+  /** A request to a keyed route had no key. */
+  default void keyMissing() {}
 }

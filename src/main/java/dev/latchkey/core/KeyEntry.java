@@ -66,7 +66,7 @@ public final class KeyEntry {
     if (decided && request.waitMillis == 0) {
       return JoinResult.NO_WAIT;
     }
-    if (waiters >= limits.maxParkedPerKey() || !limits.tryPark(operation.key().tenant())) {
+    if (!limits.hasRoom(waiters) || !limits.tryPark(operation.key().tenant())) {
       return JoinResult.TOO_MANY;
     }
     if (same && body == null) {

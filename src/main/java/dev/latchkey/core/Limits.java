@@ -1,5 +1,6 @@
 package dev.latchkey.core;
 
+import dev.latchkey.core.IdempotencyListener.Limit;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -8,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Limits {
 
   private final NodeOptions options;
+  private final IdempotencyListener listener;
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger parked = new AtomicInteger();
   private final AtomicLong parkedBodyBytes = new AtomicLong();
@@ -15,12 +17,13 @@ final class Limits {
   /** Holds only tenants with parked callers. */
   private final ConcurrentHashMap<String, Integer> parkedByTenant = new ConcurrentHashMap<>();
 
-  Limits(NodeOptions options) {
+  Limits(NodeOptions options, IdempotencyListener listener) {
     this.options = options;
+    this.listener = listener;
   }
 
   boolean tryRun() {
-    return tryIncrement(running, options.getMaxRunning());
+    return reported(Limit.RUNNING, tryIncrement(running, options.getMaxRunning()));
   }
 
   void ran() {
@@ -35,12 +38,12 @@ final class Limits {
     return parked.get();
   }
 
-  int maxParkedPerKey() {
-    return options.getMaxParkedPerKey();
+  boolean hasRoom(int waitersOfKey) {
+    return reported(Limit.PARKED_PER_KEY, waitersOfKey < options.getMaxParkedPerKey());
   }
 
   boolean tryPark(String tenant) {
-    if (!tryIncrement(parked, options.getMaxParked())) {
+    if (!reported(Limit.PARKED, tryIncrement(parked, options.getMaxParked()))) {
       return false;
     }
     int most = options.getMaxParkedPerTenant();
@@ -55,7 +58,7 @@ final class Limits {
     if (!counted[0]) {
       parked.decrementAndGet();
     }
-    return counted[0];
+    return reported(Limit.PARKED_PER_TENANT, counted[0]);
   }
 
   void unparked(String tenant) {
@@ -68,11 +71,18 @@ final class Limits {
       return true;
     }
     parkedBodyBytes.addAndGet(-bytes);
-    return false;
+    return reported(Limit.HELD, false);
   }
 
   void dropBody(int bytes) {
     parkedBodyBytes.addAndGet(-bytes);
+  }
+
+  private boolean reported(Limit limit, boolean admitted) {
+    if (!admitted) {
+      listener.limitReached(limit);
+    }
+    return admitted;
   }
 
   /** Never exceeds the limit, even briefly: a drain waits for exactly zero. */

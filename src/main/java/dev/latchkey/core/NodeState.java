@@ -40,7 +40,7 @@ final class NodeState {
     this.environment = environment;
     this.options = options;
     this.listener = listener;
-    this.limits = new Limits(options);
+    this.limits = new Limits(options, listener);
     this.cache = new ReplayCache(options.getReplayCacheBytes(), environment::nowNanos);
   }
 

@@ -74,6 +74,7 @@ public final class LatchkeyServer {
       NodeMetrics metrics,
       ConnectionLimits limits) {
     metrics.parked(parts.node()::parked);
+    metrics.running(parts.node()::running);
     return vertx
         .executeBlocking(() -> config.certificate().map(files -> files.read(vertx)))
         .compose(pem -> listen(vertx, config, parts, metrics, limits, pem));

@@ -41,10 +41,11 @@ final class ServiceRouter {
    * @return a new router
    */
   Router create(Vertx vertx) {
+    metrics.measureLag(vertx);
     Router router = Router.router(vertx);
     ErrorResponses.install(router);
     // For every path that can be decoded; the router responds 400 to the others.
-    router.route("/*").handler(ServiceRouter::date).handler(parts.keyNote()).handler(this::admit);
+    router.route("/*").handler(this::observe).handler(parts.keyNote()).handler(this::admit);
     router
         .route("/v1/*")
         .handler(new Authentication(config.apiKeys(), metrics::authenticationFailed));
@@ -62,7 +63,7 @@ final class ServiceRouter {
   Router createForOperators(Vertx vertx) {
     Router router = Router.router(vertx);
     ErrorResponses.install(router);
-    router.route().handler(ServiceRouter::date);
+    router.route().handler(this::observe);
     new OperationsRoutes(metrics, readiness).mount(router);
     return withHead(router);
   }
@@ -76,9 +77,11 @@ final class ServiceRouter {
     return router;
   }
 
-  private static void date(RoutingContext ctx) {
+  private void observe(RoutingContext ctx) {
     ctx.addHeadersEndHandler(
         v -> ctx.response().putHeader(HttpHeaders.DATE, ErrorResponses.date()));
+    long fromNanos = System.nanoTime();
+    ctx.addEndHandler(v -> metrics.responded(ctx, System.nanoTime() - fromNanos));
     ctx.next();
   }
 

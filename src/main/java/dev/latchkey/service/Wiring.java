@@ -15,6 +15,7 @@ import dev.latchkey.service.cli.PspOptions;
 import dev.latchkey.service.cli.ServeConfig;
 import dev.latchkey.service.cli.StoreConfig;
 import dev.latchkey.service.http.Tenant;
+import dev.latchkey.service.ops.MeteredPsp;
 import dev.latchkey.service.ops.NodeMetrics;
 import dev.latchkey.service.ops.Readiness;
 import dev.latchkey.web.IdempotencyNode;
@@ -85,7 +86,7 @@ public final class Wiring {
             Tenant::of,
             config.options().maxBodyBytes(),
             TestPaymentMethod::isKnown);
-    PaymentsApi api = new PaymentsApi(ledger, psp, node, options);
+    PaymentsApi api = new PaymentsApi(ledger, new MeteredPsp(psp, metrics), node, options);
     return new ServiceParts(
         node,
         List.of(

@@ -2,18 +2,17 @@ package dev.latchkey.web;
 
 import dev.latchkey.core.IdempotencyListener;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.stream.LongStream;
 
 /**
  * Reports what a node does to Micrometer, under names that begin with {@code latchkey}. All meters
@@ -37,16 +36,20 @@ public class MicrometerListener implements IdempotencyListener {
           "probe", "probe");
 
   private static final Duration[] BUCKETS =
-      List.of(
-              1L, 2L, 5L, 10L, 25L, 50L, 100L, 250L, 500L, 1_000L, 2_500L, 5_000L, 10_000L, 30_000L,
-              60_000L)
-          .stream()
-          .map(Duration::ofMillis)
+      LongStream.of(
+              1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000,
+              100_000, 300_000, 600_000)
+          .mapToObj(tenths -> Duration.ofNanos(tenths * 100_000))
           .toArray(Duration[]::new);
 
   private final MeterRegistry registry;
-  private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
+  private final Map<Outcome, Counter> requests;
   private final Map<String, Timer> store = new HashMap<>();
+  private final Map<String, Map<StoreCall, Counter>> storeCalls = new HashMap<>();
+  private final Map<Limit, Counter> limits;
+  private final Counter cacheHits;
+  private final Counter cacheMisses;
+  private final Counter missingKeys;
   private final Timer park;
   private final Timer wake;
   private final Counter takeovers;
@@ -60,15 +63,30 @@ public class MicrometerListener implements IdempotencyListener {
    */
   public MicrometerListener(MeterRegistry registry) {
     this.registry = registry;
-    for (Outcome outcome : Outcome.values()) {
-      requests.put(
-          outcome,
-          Counter.builder("latchkey.requests")
-              .description("Requests to keyed routes by outcome")
-              .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-              .register(registry));
-    }
-    OPERATIONS.forEach((method, operation) -> store.put(method, storeTimer(operation)));
+    requests =
+        counters(
+            Outcome.class, "outcome", "latchkey.requests", "Requests to keyed routes by outcome");
+    OPERATIONS.forEach(
+        (method, operation) -> {
+          store.put(
+              method,
+              timer("latchkey.store", "Duration of store calls")
+                  .tag("operation", operation)
+                  .register(registry));
+          storeCalls.put(
+              method,
+              counters(
+                  StoreCall.class,
+                  "result",
+                  "latchkey.store.calls",
+                  "Calls of the store",
+                  "operation",
+                  operation));
+        });
+    limits = counters(Limit.class, "limit", "latchkey.too.many", "Requests refused by a limit");
+    cacheHits = cacheCounter("hit");
+    cacheMisses = cacheCounter("miss");
+    missingKeys = counter("latchkey.missing.keys", "Requests to keyed routes without a key");
     park = timer("latchkey.park", "How long requests were parked").register(registry);
     wake =
         timer("latchkey.wake", "From a known completion to the response of a parked request")
@@ -90,12 +108,20 @@ public class MicrometerListener implements IdempotencyListener {
         .register(registry);
   }
 
+  /**
+   * Registers the number of concurrent attempts.
+   *
+   * @param running returns it, on any thread, such as {@link IdempotencyNode#running}
+   */
+  public void running(IntSupplier running) {
+    Gauge.builder("latchkey.running", () -> running.getAsInt())
+        .description("Attempts running on this node")
+        .register(registry);
+  }
+
   @Override
   public void responded(Outcome outcome) {
-    Counter counter = requests.get(outcome);
-    if (counter != null) {
-      counter.increment();
-    }
+    increment(requests, outcome);
   }
 
   @Override
@@ -124,30 +150,70 @@ public class MicrometerListener implements IdempotencyListener {
   }
 
   @Override
-  public void storeCalled(String operation, long nanos) {
+  public void storeCalled(String operation, StoreCall result, long nanos) {
     Timer timer = store.get(operation);
     if (timer != null) {
       timer.record(nanos, TimeUnit.NANOSECONDS);
+      increment(storeCalls.getOrDefault(operation, Map.of()), result);
     }
+  }
+
+  @Override
+  public void limitReached(Limit limit) {
+    increment(limits, limit);
+  }
+
+  @Override
+  public void replayCacheQueried(boolean hit) {
+    (hit ? cacheHits : cacheMisses).increment();
+  }
+
+  @Override
+  public void keyMissing() {
+    missingKeys.increment();
+  }
+
+  private static <E> void increment(Map<E, Counter> counters, E event) {
+    Counter counter = counters.get(event);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  private <E extends Enum<E>> Map<E, Counter> counters(
+      Class<E> events, String tag, String name, String description, String... tags) {
+    Map<E, Counter> counters = new EnumMap<>(events);
+    for (E event : events.getEnumConstants()) {
+      counters.put(
+          event,
+          Counter.builder(name)
+              .description(description)
+              .tags(tags)
+              .tag(tag, event.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+    return counters;
+  }
+
+  private Counter cacheCounter(String result) {
+    return Counter.builder("latchkey.replay.cache")
+        .description("Queries of the cache of completed responses")
+        .tag("result", result)
+        .register(registry);
   }
 
   private Counter counter(String name, String description) {
     return Counter.builder(name).description(description).register(registry);
   }
 
-  private Timer storeTimer(String operation) {
-    Timer timer =
-        timer("latchkey.store", "Duration of store calls")
-            .tag("operation", operation)
-            .register(registry);
-    FunctionCounter.builder("latchkey.store.calls", timer, Timer::count)
-        .description("Calls of the store")
-        .tag("operation", operation)
-        .register(registry);
-    return timer;
-  }
-
-  private static Timer.Builder timer(String name, String description) {
+  /**
+   * Begins a histogram with buckets from 100 us to 60 s.
+   *
+   * @param name of the meter
+   * @param description of the meter
+   * @return the builder
+   */
+  protected static Timer.Builder timer(String name, String description) {
     return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
   }
 }

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** An HTTP client of the payments API. */
 final class PaymentClient {
@@ -101,7 +102,14 @@ final class PaymentClient {
 
   /** Returns a node's finished store calls. */
   static long calls(URI node, String operation) {
-    return metric(node, "latchkey_store_calls_total{operation=\"" + operation + "\"}");
+    return Stream.of("ok", "not_done", "unknown")
+        .mapToLong(
+            result ->
+                metric(
+                    node,
+                    "latchkey_store_calls_total{operation=\"%s\",result=\"%s\"}"
+                        .formatted(operation, result)))
+        .sum();
   }
 
   /** Returns a number of {@code /metrics}. */

@@ -147,7 +147,7 @@ class HttpFrontTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/v1/whoami", "/v1/things/7", "/nope", "/health/live", "/metrics", "/problems/x"})
+      strings = {"/v1/whoami", "/v1/things/7", "/nope", "/health/live", "/problems", "/problems/x"})
   void headIsAnsweredOverHttp2AsOverHttp1(String path) {
     String overHttp2 = head(path, HttpVersion.HTTP_2);
     assertThat(overHttp2).isEqualTo(head(path, HttpVersion.HTTP_1_1)).endsWith("]");
@@ -245,6 +245,23 @@ class HttpFrontTest {
   }
 
   @Test
+  void responsesAreMeasuredByTemplate() throws Exception {
+    get("/v1/whoami", "Bearer s3cret-with-16-characters");
+    post("x");
+    send(request("/v1/chosen-by-a-client").build());
+    send(request("/chosen-by-a-client").method("CHOSEN", BodyPublishers.noBody()).build());
+    String metrics = send(request("/metrics").build()).body();
+    String count =
+        "http_server_requests_seconds_count{method=\"%s\",route=\"%s\",status=\"%d\"} 1\n";
+    assertThat(metrics)
+        .contains(count.formatted("GET", "/v1/whoami", 200))
+        .contains(count.formatted("POST", "/v1/things/{id}", 200))
+        .contains(count.formatted("GET", "other", 401))
+        .contains(count.formatted("other", "other", 404))
+        .doesNotContain("chosen", "CHOSEN");
+  }
+
+  @Test
   void exportsEveryMetricFromTheStart() throws Exception {
     HttpResponse<String> response = send(request("/metrics").build());
     assertThat(response.headers().firstValue("Content-Type").orElseThrow())
@@ -255,10 +272,24 @@ class HttpFrontTest {
     String operations =
         "claim complete release renew record_step watch lookup records purge_expired probe";
     for (String operation : operations.split(" ")) {
+      for (String result : "ok not_done unknown".split(" ")) {
+        assertThat(response.body())
+            .contains(
+                "latchkey_store_calls_total{operation=\"%s\",result=\"%s\"}"
+                    .formatted(operation, result));
+      }
       assertThat(response.body())
-          .contains("latchkey_store_calls_total{operation=\"" + operation + "\"}")
           .contains("latchkey_store_seconds_count{operation=\"" + operation + "\"}");
     }
+    assertThat(response.body())
+        .contains("\nlatchkey_running 0", "\nlatchkey_auth_failures_total 0")
+        .contains(
+            "\nlatchkey_missing_keys_total 0", "\nlatchkey_too_many_total{limit=\"running\"} 0")
+        .contains("\nlatchkey_replay_cache_total{result=\"hit\"} 0")
+        .contains("latchkey_psp_seconds_count{operation=\"charge\",outcome=\"approved\"} 0")
+        .contains("\nhttp_server_requests_seconds_count{method=\"GET\",route=\"/metrics\"")
+        .contains("\nlatchkey_event_loop_lag_seconds_count ", "_bucket{le=\"1.0E-4\"}")
+        .contains("\njvm_memory_used_bytes{", "\njvm_threads_live_threads ", "\njvm_gc_");
     assertThat(response.body())
         .contains("\nlatchkey_parked 0", "\nlatchkey_takeovers_total 0")
         .contains("\nlatchkey_lost_leases_total 0", "\nlatchkey_displaced_total 0")

@@ -193,7 +193,7 @@ class KeyRecordsHttpTest {
     service.get("/v1/idempotency-keys/k");
 
     assertThat(service.get("/metrics").body())
-        .contains("latchkey_store_calls_total{operation=\"records\"} 1.0");
+        .contains("latchkey_store_calls_total{operation=\"records\",result=\"ok\"} 1.0");
   }
 
   private JsonObject one(String key) throws Exception {

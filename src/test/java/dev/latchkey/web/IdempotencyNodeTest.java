@@ -36,7 +36,7 @@ class IdempotencyNodeTest {
   private final IdempotencyListener listener =
       new IdempotencyListener() {
         @Override
-        public void storeCalled(String operation, long nanos) {
+        public void storeCalled(String operation, StoreCall result, long nanos) {
           calls.add(operation);
         }
       };

@@ -126,6 +126,9 @@ public final class IdempotencyHandlerImpl implements IdempotencyHandler {
       note(ctx, key);
       return true;
     }
+    if (result instanceof IdempotencyKeySyntax.Missing) {
+      node.outcomes().keyMissing();
+    }
     Problem problem =
         result instanceof IdempotencyKeySyntax.Malformed malformed
             ? Problems.keyMalformed(malformed.detail())

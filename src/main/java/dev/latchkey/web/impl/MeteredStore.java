@@ -1,6 +1,7 @@
 package dev.latchkey.web.impl;
 
 import dev.latchkey.core.IdempotencyListener;
+import dev.latchkey.core.IdempotencyListener.StoreCall;
 import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
@@ -19,6 +20,7 @@ import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.Subscription;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.core.spi.TransactionWork;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -49,7 +51,17 @@ final class MeteredStore implements IdempotencyStore {
                   StoreException.Outcome.UNKNOWN, operation + ": the store threw", thrown));
     }
     return result.onComplete(
-        ignored -> listener.storeCalled(operation, System.nanoTime() - fromNanos));
+        ended -> listener.storeCalled(operation, resultOf(ended), System.nanoTime() - fromNanos));
+  }
+
+  private static StoreCall resultOf(AsyncResult<?> ended) {
+    if (ended.succeeded()) {
+      return StoreCall.OK;
+    }
+    return ended.cause() instanceof StoreException failure
+            && failure.outcome() == StoreException.Outcome.NOT_DONE
+        ? StoreCall.NOT_DONE
+        : StoreCall.UNKNOWN;
   }
 
   @Override

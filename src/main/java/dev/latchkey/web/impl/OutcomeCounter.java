@@ -44,6 +44,10 @@ final class OutcomeCounter {
     listener.responded(outcome);
   }
 
+  void keyMissing() {
+    listener.keyMissing();
+  }
+
   /** Counts and logs an execution whose result was discarded. */
   void resultDiscarded(ScopedKey key) {
     listener.resultDiscarded();

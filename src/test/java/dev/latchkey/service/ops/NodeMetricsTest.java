@@ -2,7 +2,9 @@ package dev.latchkey.service.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.core.IdempotencyListener.Limit;
 import dev.latchkey.core.IdempotencyListener.Outcome;
+import dev.latchkey.core.IdempotencyListener.StoreCall;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +26,7 @@ class NodeMetricsTest {
             "latchkey_wake_seconds_count",
             "latchkey_takeovers_total",
             "latchkey_lost_leases_total",
-            "latchkey_store_calls_total{operation=\"claim\"}",
+            "latchkey_store_calls_total{operation=\"claim\",result=\"ok\"}",
             "latchkey_store_seconds_count{operation=\"record_step\"}");
   }
 
@@ -43,7 +45,15 @@ class NodeMetricsTest {
             "latchkey_takeovers_total 2.0",
             "latchkey_lost_leases_total 2.0",
             "latchkey_displaced_total 2.0",
-            "latchkey_store_calls_total{operation=\"record_step\"} 2.0")
+            "latchkey_store_calls_total{operation=\"record_step\",result=\"not_done\"} 2.0",
+            "latchkey_store_calls_total{operation=\"record_step\",result=\"ok\"} 0.0",
+            "latchkey_store_seconds_bucket{operation=\"claim\",le=\"1.0E-4\"} 0",
+            "latchkey_too_many_total{limit=\"parked_per_key\"} 2.0",
+            "latchkey_replay_cache_total{result=\"hit\"} 2.0",
+            "latchkey_replay_cache_total{result=\"miss\"} 0.0",
+            "latchkey_missing_keys_total 2.0",
+            "latchkey_psp_seconds_count{operation=\"charge\",outcome=\"approved\"} 0",
+            "latchkey_event_loop_lag_seconds_count 0")
         .noneMatch(line -> line.contains("unknownOperation"));
   }
 
@@ -56,8 +66,11 @@ class NodeMetricsTest {
     metrics.takenOver();
     metrics.leaseLost();
     metrics.resultDiscarded();
-    metrics.storeCalled("recordStep", 2_000_000);
-    metrics.storeCalled("unknownOperation", 1);
+    metrics.limitReached(Limit.PARKED_PER_KEY);
+    metrics.replayCacheQueried(true);
+    metrics.keyMissing();
+    metrics.storeCalled("recordStep", StoreCall.NOT_DONE, 2_000_000);
+    metrics.storeCalled("unknownOperation", StoreCall.OK, 1);
   }
 
   private static List<String> seriesOf(String scrape) {
