@@ -85,10 +85,9 @@ public final class Erasure {
       }
       out.println((remove ? "removed: " : "would remove: ") + removal.line());
     }
+    String count = all.size() + (all.size() == 1 ? " record" : " records");
     out.println(
-        all.isEmpty()
-            ? "nothing to remove"
-            : remove ? all.size() + " records" : all.size() + " records; repeat with --yes");
+        all.isEmpty() ? "nothing to remove" : remove ? count : count + "; repeat with --yes");
     return all.size();
   }
 }

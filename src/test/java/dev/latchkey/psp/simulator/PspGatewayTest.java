@@ -12,6 +12,7 @@ import dev.latchkey.psp.PspResult.Refused;
 import dev.latchkey.psp.PspResult.Rejected;
 import dev.latchkey.psp.PspResult.Unavailable;
 import dev.latchkey.testing.Await;
+import dev.latchkey.testing.StallFreeClock;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Ports;
 import io.vertx.core.Context;
@@ -156,7 +157,10 @@ class PspGatewayTest {
         "the gateway has a connection",
         () -> !(await(gateway.cancel(FIRST, "ch_1")) instanceof Unavailable));
     int made = connections.get();
-    assertThat(await(charge(gateway, "k", "pm_card_visa"))).isInstanceOf(Unavailable.class);
+    try (StallFreeClock clock = new StallFreeClock()) {
+      assertThat(await(charge(gateway, "k", "pm_card_visa"))).isInstanceOf(Unavailable.class);
+      assertThat(clock.millis()).as("abandoned at the time limit").isLessThanOrEqualTo(1_300);
+    }
     assertThat(withoutResponse.poll(60, TimeUnit.SECONDS)).isEqualTo("k");
     assertThat(withoutResponse).isEmpty();
     assertThat(connections).hasValue(made);
