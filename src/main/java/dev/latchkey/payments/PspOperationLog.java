@@ -6,6 +6,7 @@ import dev.latchkey.ledger.LedgerEffect.BookCapture;
 import dev.latchkey.ledger.LedgerEffect.BookRefund;
 import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.web.Idempotency;
+import io.vertx.core.json.Json;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +63,7 @@ final class PspOperationLog {
         claim.tenant(),
         pspKey,
         done,
-        claim.key());
+        Json.encode(claim.key()));
   }
 
   private static String done(LedgerEffect effect) {

@@ -75,6 +75,9 @@ public final class LatchkeyServer {
       ConnectionLimits limits) {
     metrics.parked(parts.node()::parked);
     metrics.running(parts.node()::running);
+    if (config.operation().accessLog()) {
+      metrics.logResponses();
+    }
     return vertx
         .executeBlocking(() -> config.certificate().map(files -> files.read(vertx)))
         .compose(pem -> listen(vertx, config, parts, metrics, limits, pem));

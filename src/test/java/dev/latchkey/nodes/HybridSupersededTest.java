@@ -29,7 +29,7 @@ class HybridSupersededTest {
   private static final String OTHER = "pm_slow_1";
   private static final String DISPLACED = "latchkey_displaced_total";
   private static final Pattern LOG_LINE =
-      Pattern.compile("tenant=default psp_key=(\\S+) done=(\\S+) key=" + KEY + "$");
+      Pattern.compile("tenant=default psp_key=(\\S+) done=(\\S+) key=\"" + KEY + "\"$");
 
   private final TestPsp psp = new TestPsp();
   private final RedisServer redis = RealServers.startRedis();

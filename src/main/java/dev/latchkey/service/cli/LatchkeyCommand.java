@@ -1,5 +1,6 @@
 package dev.latchkey.service.cli;
 
+import dev.latchkey.service.cli.OperationOptions.LogFormat;
 import dev.latchkey.service.ops.LogConfigurator;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -105,6 +107,10 @@ public final class LatchkeyCommand {
     command.setExecutionExceptionHandler(failure());
     command.setExecutionStrategy(
         parsed -> {
+          OptionSpec format = parsed.commandSpec().findOption("--log-format");
+          if (format != null && format.getValue() == LogFormat.JSON) {
+            LogConfigurator.useJson();
+          }
           warnOfUnknown(
               sources.unknownVariables(
                   Stream.concat(Stream.of(name), commands.keySet().stream())

@@ -2,6 +2,7 @@ package dev.latchkey.service.cli;
 
 import dev.latchkey.service.cli.ValueConverters.CountConverter;
 import dev.latchkey.service.cli.ValueConverters.DurationConverter;
+import dev.latchkey.service.cli.ValueConverters.LogFormatConverter;
 import dev.latchkey.service.cli.ValueConverters.PathConverter;
 import dev.latchkey.service.cli.ValueConverters.PauseConverter;
 import dev.latchkey.service.cli.ValueConverters.PortConverter;
@@ -13,6 +14,24 @@ import picocli.CommandLine.Option;
 
 /** Options of {@code serve} for its operation. picocli implements the interface. */
 public interface OperationOptions {
+
+  /** The format of the log. */
+  enum LogFormat {
+    /** For people. */
+    TEXT,
+    /** One object per line. */
+    JSON
+  }
+
+  @Option(
+      names = "--log-format",
+      defaultValue = "text",
+      converter = LogFormatConverter.class,
+      description = "Format of the log: text or json.")
+  LogFormat logFormat();
+
+  @Option(names = "--access-log", description = "Log each response.")
+  boolean accessLog();
 
   @Option(
       names = "--tls-cert",

@@ -1,5 +1,6 @@
 package dev.latchkey.service.cli;
 
+import dev.latchkey.service.cli.OperationOptions.LogFormat;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -155,6 +156,18 @@ final class ValueConverters {
     @Override
     public StoreKind convert(String value) {
       return StoreKind.of(value).orElseThrow(() -> rejected("one of: " + StoreKind.labels()));
+    }
+  }
+
+  /** The name of a log format. */
+  static final class LogFormatConverter implements ITypeConverter<LogFormat> {
+    @Override
+    public LogFormat convert(String value) {
+      return switch (value) {
+        case "text" -> LogFormat.TEXT;
+        case "json" -> LogFormat.JSON;
+        default -> throw rejected("one of: text, json");
+      };
     }
   }
 

@@ -30,6 +30,7 @@ public final class ErrorResponses {
   private static final DateTimeFormatter HTTP_DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.US)
           .withZone(ZoneOffset.UTC);
+  private static final String KEYS = "/v1/idempotency-keys/";
   private static final int FIRST_ERROR = 400;
   private static final int FIRST_SERVER_ERROR = 500;
   private static final int LAST_ERROR = 599;
@@ -108,11 +109,12 @@ public final class ErrorResponses {
     if (status >= FIRST_SERVER_ERROR
         && failure != null
         && !(failure instanceof HttpClosedException)) { // the client hung up
+      String path = ctx.normalizedPath();
       StackTraceElement[] frames = failure.getStackTrace();
       LOG.error(
           "{} {} failed: {}{}",
           ctx.request().method(),
-          ctx.normalizedPath(),
+          path.startsWith(KEYS) ? KEYS + "..." : path, // a key is not logged here
           failure,
           frames.length == 0 ? "" : " at " + frames[0]);
     }

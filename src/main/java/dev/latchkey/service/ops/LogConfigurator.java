@@ -11,6 +11,7 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Configures the log: standard error, one event per line. In code, because reading XML dominates
@@ -44,8 +45,16 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     if (isConfiguredByFile(LogConfigurator.class.getClassLoader())) {
       return ExecutionStatus.INVOKE_NEXT_IF_ANY;
     }
-    apply(context, givenLevel());
+    apply(context, givenLevel(), false);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /** Writes one JSON object per line from now on, unless a file configures the log. */
+  public static void useJson() {
+    if (!isConfiguredByFile(LogConfigurator.class.getClassLoader())
+        && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      apply(context, givenLevel(), true);
+    }
   }
 
   private static @Nullable String givenLevel() {
@@ -81,9 +90,10 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
    *
    * @param context the context to change
    * @param level of Latchkey's own loggers; INFO if absent or invalid
+   * @param json one JSON object per line
    */
-  static void apply(LoggerContext context, @Nullable String level) {
-    LogLayout layout = new LogLayout();
+  static void apply(LoggerContext context, @Nullable String level, boolean json) {
+    LogLayout layout = new LogLayout(json);
     layout.setContext(context);
     layout.start();
     LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
@@ -98,6 +108,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     appender.start();
     ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
+    root.detachAndStopAllAppenders();
     root.addAppender(appender);
     if (level == null) {
       context.getLogger("dev.latchkey").setLevel(Level.INFO);

@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The metrics of a node in the Prometheus text format. No label holds a value that a client chose.
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeMetrics extends MicrometerListener {
 
+  private static final Logger LOG = LoggerFactory.getLogger("dev.latchkey.access");
   private static final long LAG_MILLIS = 100;
   private static final String OTHER = "other";
   private static final Pattern PARAMETER = Pattern.compile(":([A-Za-z0-9_]++)");
@@ -45,6 +48,7 @@ public final class NodeMetrics extends MicrometerListener {
   private final Timer lag;
   private final Map<List<String>, Timer> psp = new ConcurrentHashMap<>();
   private final Map<HttpLabels, Timer> http = new ConcurrentHashMap<>();
+  private volatile boolean logsResponses;
   private final AtomicBoolean bound = new AtomicBoolean();
 
   private record HttpLabels(String method, String route, int status) {}
@@ -86,7 +90,8 @@ public final class NodeMetrics extends MicrometerListener {
   }
 
   /**
-   * Records a response, under the template of the route that handled it.
+   * Records a response, under the template of the route that handled it, and logs it if {@link
+   * #logResponses} was called.
    *
    * @param ctx the request, ended
    * @param nanos since the request head
@@ -99,6 +104,19 @@ public final class NodeMetrics extends MicrometerListener {
             template(ctx.currentRoute()),
             ctx.response().getStatusCode());
     http.computeIfAbsent(labels, this::httpTimer).record(nanos, TimeUnit.NANOSECONDS);
+    if (logsResponses) {
+      LOG.info(
+          "{} {} {} {} ms",
+          labels.method(),
+          labels.route(),
+          labels.status(),
+          TimeUnit.NANOSECONDS.toMillis(nanos));
+    }
+  }
+
+  /** Logs each response from now on: method, route, status and duration. */
+  public void logResponses() {
+    logsResponses = true;
   }
 
   /** Measures the lag of the current event loop until its verticle is undeployed. */

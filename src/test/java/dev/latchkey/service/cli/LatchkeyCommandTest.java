@@ -121,6 +121,7 @@ class LatchkeyCommandTest {
         "--retention 5s | '--retention' | lease",
         "--tls-cert a.pem | '--tls-cert' | --tls-key",
         "--tls-key a.pem | '--tls-key' | --tls-cert",
+        "--log-format xml | '--log-format' | json",
         "--retention 401d | '--retention' | 400d",
         "--max-body -1 | '--max-body' | positive",
         "--max-body 0 | '--max-body' | positive",

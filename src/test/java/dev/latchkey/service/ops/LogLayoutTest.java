@@ -9,11 +9,14 @@ import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.spi.Configurator.ExecutionStatus;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogLayoutTest {
 
@@ -49,7 +53,7 @@ class LogLayoutTest {
     before.setContext(context);
     before.setPattern(PATTERN);
     before.start();
-    LogLayout now = new LogLayout();
+    LogLayout now = new LogLayout(false);
     String[] messages = {
       "", " ", "plain", "ends | ", "a\nb", "a \r\n\r\n  b |\n", "\n", "é\u2028", "x|\u2028", "{} $1"
     };
@@ -60,11 +64,50 @@ class LogLayoutTest {
             LoggingEvent event =
                 new LoggingEvent(
                     "here", context.getLogger(logger), level, message, exception, null);
-            assertThat(now.doLayout(event)).isEqualTo(before.doLayout(event));
+            assertThat(now.doLayout(event))
+                .isEqualTo(before.doLayout(event).replace("\u2028", "\\u2028"));
           }
         }
       }
     }
+  }
+
+  private String layout(boolean json, String message) {
+    return new LogLayout(json)
+        .doLayout(
+            new LoggingEvent(
+                "here", context.getLogger("a.B"), Level.WARN, message, new IOException("x"), null));
+  }
+
+  @Test
+  void controlCharactersAreEscaped() {
+    assertThat(layout(false, "a\u001b[31m\u0085\u2028\u2029\u202e\u0000\tb\r\nc"))
+        .contains("a\\u001b[31m\\u0085\\u2028\\u2029\\u202e\\u0000 b | c java.io.IOException: x");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "\"", "\n", "\u0001", "\u00e9", "\ud83d\ude00", " "})
+  void lineHasAtMost2KiB(String symbol) {
+    for (boolean json : new boolean[] {false, true}) {
+      String line = layout(json, symbol.repeat(100_000) + "!");
+      assertThat(line.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(2_048);
+      assertThat(line).endsWith("\n").containsOnlyOnce("\n");
+      if (json) {
+        new JsonObject(line);
+      }
+    }
+  }
+
+  @Test
+  void jsonIsOneObjectWithHashedKeys() {
+    String line = layout(true, "done: tenant=a key=\"my \\\"secret\\\" key\" psp_key=lk_1\nnext");
+    JsonObject object = new JsonObject(line);
+    assertThat(object.getString("level")).isEqualTo("WARN");
+    assertThat(OffsetDateTime.parse(object.getString("time"))).isNotNull();
+    assertThat(object.getString("message"))
+        .matches(
+            "done: tenant=a key=sha256:[0-9a-f]{16} psp_key=lk_1 \\| next java.io.IOException: x")
+        .doesNotContain("secret");
   }
 
   @Test
@@ -86,7 +129,7 @@ class LogLayoutTest {
   @ParameterizedTest
   @CsvSource({", INFO", "debug, DEBUG", "OFF, OFF", "' ', WARN", "loud, INFO"})
   void levelAppliesToTheServicesLoggers(@Nullable String level, String effective) {
-    LogConfigurator.apply(context, level);
+    LogConfigurator.apply(context, level, false);
     assertThat(context.getLogger("dev.latchkey.service.Wiring").getEffectiveLevel())
         .isEqualTo(Level.toLevel(effective));
     assertThat(context.getLogger("io.vertx.core").getEffectiveLevel()).isEqualTo(Level.WARN);
