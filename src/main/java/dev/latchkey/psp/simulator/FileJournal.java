@@ -4,13 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,14 +20,10 @@ import org.slf4j.LoggerFactory;
  * any thread; futures complete on that thread.
  */
 final class FileJournal extends Journal {
-  static final String FILE = "psp.journal";
-  static final String LOCK = "psp.lock";
-
   private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
   private static final int MAX_QUEUED_ENTRIES = 100_000;
 
-  private final FileChannel file;
-  private final FileChannel lockFile;
+  private final JournalFiles files;
   private final ExecutorService writer =
       Executors.newSingleThreadExecutor(
           task -> {
@@ -57,9 +47,8 @@ final class FileJournal extends Journal {
     private final Promise<Void> durable = Promise.promise();
   }
 
-  private FileJournal(FileChannel file, FileChannel lockFile) {
-    this.file = file;
-    this.lockFile = lockFile;
+  private FileJournal(JournalFiles files) {
+    this.files = files;
   }
 
   /**
@@ -71,53 +60,7 @@ final class FileJournal extends Journal {
    * @throws IOException if the directory cannot be used, is in use, or its journal is damaged
    */
   static FileJournal open(Path directory, Consumer<JournalEntry> entries) throws IOException {
-    try {
-      Files.createDirectories(directory);
-    } catch (FileSystemException e) {
-      throw new IOException(
-          "cannot create data directory %s (%s)".formatted(directory, e.getClass().getSimpleName()),
-          e);
-    }
-    FileChannel lockFile = openForWriting(directory.resolve(LOCK));
-    FileChannel file = openForWriting(directory.resolve(FILE));
-    try {
-      lock(lockFile, directory);
-      long intactBytes = JournalFormat.read(directory.resolve(FILE), entries);
-      file.truncate(intactBytes);
-      file.position(intactBytes);
-      file.force(true);
-      forceDirectory(directory);
-      return new FileJournal(file, lockFile);
-    } catch (IOException | RuntimeException e) {
-      file.close();
-      lockFile.close();
-      throw e;
-    }
-  }
-
-  private static FileChannel openForWriting(Path file) throws IOException {
-    return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-  }
-
-  private static void lock(FileChannel file, Path directory) throws IOException {
-    boolean locked;
-    try {
-      locked = file.tryLock() != null;
-    } catch (OverlappingFileLockException heldInThisProcess) {
-      locked = false;
-    }
-    if (!locked) {
-      throw new IOException("data directory " + directory + " is in use by another psp");
-    }
-  }
-
-  /** Makes the file's name durable where the system supports it. */
-  private static void forceDirectory(Path directory) {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    } catch (IOException e) {
-      LOG.debug("directory {} cannot be synchronised: {}", directory, e.getMessage());
-    }
+    return new FileJournal(JournalFiles.open(directory, entries));
   }
 
   @Override
@@ -161,9 +104,7 @@ final class FileJournal extends Journal {
 
   private void release(Promise<Void> done) {
     try {
-      file.close();
-      // Last, because it releases the lock.
-      lockFile.close();
+      files.close();
       done.complete();
     } catch (IOException e) {
       done.fail(e);
@@ -206,11 +147,7 @@ final class FileJournal extends Journal {
       for (JournalEntry entry : batch.entries) {
         lines.write(JournalFormat.encode(entry));
       }
-      ByteBuffer bytes = ByteBuffer.wrap(lines.toByteArray());
-      while (bytes.hasRemaining()) {
-        file.write(bytes);
-      }
-      file.force(false);
+      files.append(lines.toByteArray());
     } catch (IOException | RuntimeException e) {
       broken = true;
       LOG.error("journal write failed; refusing all changes: {}", e.toString());

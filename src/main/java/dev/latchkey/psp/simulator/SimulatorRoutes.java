@@ -1,22 +1,12 @@
 package dev.latchkey.psp.simulator;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.latchkey.psp.PspCall;
 import dev.latchkey.psp.PspJson;
-import dev.latchkey.psp.PspResult.PspRefund;
-import dev.latchkey.psp.simulator.SimulatorResult.Approved;
-import dev.latchkey.psp.simulator.SimulatorResult.Declined;
-import dev.latchkey.psp.simulator.SimulatorResult.Problem;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -26,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP API of the simulator. Stateless, safe for use by any event loop. */
@@ -71,9 +60,9 @@ final class SimulatorRoutes {
   private Router router(Vertx vertx) {
     Router router = Router.router(vertx);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MAX_BODY_BYTES));
-    router.route().failureHandler(ctx -> fail(ctx, ctx.statusCode()));
+    router.route().failureHandler(ctx -> SimulatorResponses.fail(ctx, ctx.statusCode()));
     for (int status : new int[] {400, 404, 405}) {
-      router.errorHandler(status, ctx -> fail(ctx, status));
+      router.errorHandler(status, ctx -> SimulatorResponses.fail(ctx, status));
     }
     post(router, "/charges", ChargeBody.class, (id, body) -> body.call());
     post(
@@ -92,8 +81,13 @@ final class SimulatorRoutes {
     router.get("/charges/:id").handler(this::charge);
     router
         .get("/stats")
-        .handler(ctx -> respond(ctx, simulator.stats(), stats -> write(ctx, 200, stats)));
-    router.get("/health/live").handler(ctx -> write(ctx, 200, Map.of("status", "live")));
+        .handler(
+            ctx ->
+                SimulatorResponses.respond(
+                    ctx, simulator.stats(), stats -> SimulatorResponses.write(ctx, 200, stats)));
+    router
+        .get("/health/live")
+        .handler(ctx -> SimulatorResponses.write(ctx, 200, Map.of("status", "live")));
     return router;
   }
 
@@ -106,8 +100,10 @@ final class SimulatorRoutes {
               Optional<String> key = key(ctx);
               String id = Optional.ofNullable(ctx.pathParam("id")).orElse("");
               PspCall call = toCall.apply(id, body(ctx, bodyType));
-              respond(
-                  ctx, simulator.call(key.orElse(null), call), result -> write(ctx, call, result));
+              SimulatorResponses.respond(
+                  ctx,
+                  simulator.call(key.orElse(null), call),
+                  result -> SimulatorResponses.write(ctx, call, result));
             });
   }
 
@@ -149,87 +145,19 @@ final class SimulatorRoutes {
     if (keys.isEmpty() || keys.get(0).isEmpty()) {
       throw new HttpException(400, "the parameter idempotency_key is missing");
     }
-    respond(
-        ctx, simulator.chargesOf(keys.get(0)), charges -> write(ctx, 200, Map.of("data", charges)));
+    SimulatorResponses.respond(
+        ctx,
+        simulator.chargesOf(keys.get(0)),
+        charges -> SimulatorResponses.write(ctx, 200, Map.of("data", charges)));
   }
 
   private void charge(RoutingContext ctx) {
-    respond(
+    SimulatorResponses.respond(
         ctx,
         simulator.charge(ctx.pathParam("id")),
         charge ->
             charge.ifPresentOrElse(
-                found -> write(ctx, 200, found), () -> problem(ctx, 404, "no such charge", null)));
-  }
-
-  /** Writes on the request's event loop, on whichever thread the value completes. */
-  private static <T> void respond(RoutingContext ctx, Future<T> value, Consumer<T> writer) {
-    Context context = ctx.vertx().getOrCreateContext();
-    value.onComplete(
-        done ->
-            context.runOnContext(
-                now -> {
-                  if (done.succeeded()) {
-                    writer.accept(done.result());
-                  } else {
-                    problem(ctx, 503, "the journal cannot be written; restart the PSP", null);
-                  }
-                }));
-  }
-
-  private static void write(RoutingContext ctx, PspCall call, SimulatorResult result) {
-    if (result instanceof Approved approved) {
-      ObjectNode json = MAPPER.valueToTree(approved.charge());
-      PspRefund refund = approved.refund();
-      if (refund != null) {
-        json.set("refund", MAPPER.valueToTree(refund));
-      }
-      boolean creates = call instanceof PspCall.Charge || call instanceof PspCall.Refund;
-      write(ctx, creates ? 201 : 200, json);
-    } else if (result instanceof Declined declined) {
-      problem(ctx, 402, "the card was declined", declined.declineCode());
-    } else if (result instanceof Problem problem) {
-      problem(ctx, problem.status(), problem.detail(), null);
-    } else if (!ctx.response().closed()) {
-      // The response is lost: the connection breaks (HTTP/2: the stream).
-      ctx.response().reset();
-    }
-  }
-
-  private static void fail(RoutingContext ctx, int status) {
-    String detail =
-        ctx.failure() instanceof HttpException e && e.getPayload() != null
-            ? e.getPayload()
-            : HttpResponseStatus.valueOf(status).reasonPhrase();
-    problem(ctx, status, detail, null);
-  }
-
-  /** An RFC 9457 problem. */
-  private record ProblemBody(
-      String type, String title, int status, String detail, @Nullable String declineCode) {}
-
-  private static void problem(
-      RoutingContext ctx, int status, String detail, @Nullable String declineCode) {
-    if (status == 503) {
-      ctx.response().putHeader("Retry-After", "1");
-    }
-    ctx.response().putHeader("Content-Type", "application/problem+json");
-    String title = HttpResponseStatus.valueOf(status).reasonPhrase();
-    write(ctx, status, new ProblemBody("about:blank", title, status, detail, declineCode));
-  }
-
-  private static void write(RoutingContext ctx, int status, Object json) {
-    HttpServerResponse response = ctx.response();
-    if (response.closed() || response.ended()) {
-      return;
-    }
-    if (!response.headers().contains("Content-Type")) {
-      response.putHeader("Content-Type", "application/json");
-    }
-    try {
-      response.setStatusCode(status).end(Buffer.buffer(MAPPER.writeValueAsBytes(json)));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+                found -> SimulatorResponses.write(ctx, 200, found),
+                () -> SimulatorResponses.problem(ctx, 404, "no such charge", null)));
   }
 }

@@ -74,7 +74,7 @@ class FileJournalTest {
   private SimulatorResult record(Psp psp, List<Done> done, String key, PspCall call)
       throws Exception {
     SimulatorResult result = psp.call(key, call);
-    long bytes = Files.size(directory.resolve(FileJournal.FILE));
+    long bytes = Files.size(directory.resolve(JournalFiles.FILE));
     done.add(new Done(key, call, result, bytes));
     return result;
   }
@@ -85,10 +85,10 @@ class FileJournalTest {
     try (Psp psp = new Psp(directory)) {
       done = traffic(psp);
     }
-    byte[] whole = Files.readAllBytes(directory.resolve(FileJournal.FILE));
+    byte[] whole = Files.readAllBytes(directory.resolve(JournalFiles.FILE));
     assertThat(done.get(done.size() - 1).journalBytes()).isEqualTo(whole.length);
     for (int length = 0; length <= whole.length; length++) {
-      Files.write(cut.resolve(FileJournal.FILE), Arrays.copyOf(whole, length));
+      Files.write(cut.resolve(JournalFiles.FILE), Arrays.copyOf(whole, length));
       int bytes = length;
       List<Done> completed = done.stream().filter(d -> d.journalBytes() <= bytes).toList();
       try (Psp psp = new Psp(cut)) {
@@ -108,7 +108,7 @@ class FileJournalTest {
     try (Psp psp = new Psp(directory)) {
       psp.call("k1", visa(true));
     }
-    Path file = directory.resolve(FileJournal.FILE);
+    Path file = directory.resolve(JournalFiles.FILE);
     Files.write(file, "0badc0de {\"v\":1".getBytes(), java.nio.file.StandardOpenOption.APPEND);
     SimulatorResult second;
     try (Psp psp = new Psp(directory)) {
@@ -126,7 +126,7 @@ class FileJournalTest {
       psp.call("k1", visa(true));
       psp.call("k2", visa(true));
     }
-    Path file = directory.resolve(FileJournal.FILE);
+    Path file = directory.resolve(JournalFiles.FILE);
     byte[] bytes = Files.readAllBytes(file);
     bytes[20] ^= 1;
     Files.write(file, bytes);

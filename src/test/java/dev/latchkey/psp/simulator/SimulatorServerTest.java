@@ -254,7 +254,7 @@ class SimulatorServerTest {
     try (SimulatorFixture second = SimulatorFixture.start(vertx, 0, data, Optional.empty())) {
       assertThat(second.json("/stats")).isEqualTo(stats);
       assertThat(second.post("/charges", "k", body).body()).isEqualTo(response);
-      assertThat(Files.exists(data.get().resolve(FileJournal.FILE))).isTrue();
+      assertThat(Files.exists(data.get().resolve(JournalFiles.FILE))).isTrue();
     }
   }
 
