@@ -34,7 +34,7 @@ final class Claimer {
 
   /** Claims for the waiters of a key whose owner is lost. */
   void takeOver(KeyEntry entry) {
-    if (!node.limits.tryRun()) {
+    if (!node.limits.tryRun(entry.operation().key().tenant())) {
       engine.watcher.readSoon(entry);
       return;
     }

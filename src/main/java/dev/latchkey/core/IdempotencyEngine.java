@@ -95,13 +95,13 @@ public final class IdempotencyEngine {
     Operation operation = request.operation();
     KeyEntry entry = node.table.get(operation.key());
     if (entry == null) {
-      if (!node.limits.tryRun()) {
+      if (!node.limits.tryRun(operation.key().tenant())) {
         request.respondHere(new CallerResponse.Overloaded());
         return true;
       }
       if (node.isDraining()) {
         // The drain began after the first check. From here on, a drain waits for the permit.
-        node.ran();
+        node.ran(operation);
         request.respondHere(new CallerResponse.ShuttingDown(false));
         return true;
       }
@@ -111,7 +111,7 @@ public final class IdempotencyEngine {
         claimer.arrive(fresh, request);
         return true;
       }
-      node.ran();
+      node.ran(operation);
     }
     if (waitOn(entry, request)) {
       return true;

@@ -83,14 +83,18 @@ public interface IdempotencyListener {
   enum Limit {
     /** Concurrent attempts. */
     RUNNING,
+    /** Concurrent attempts of one tenant. */
+    RUNNING_PER_TENANT,
     /** Parked requests of the node. */
     PARKED,
     /** Parked requests of one tenant. */
     PARKED_PER_TENANT,
     /** Parked requests with one key. */
     PARKED_PER_KEY,
-    /** Bytes held for parked requests. */
-    HELD
+    /** Bytes held for requests. */
+    HELD,
+    /** Bytes held for requests of one tenant. */
+    HELD_PER_TENANT
   }
 
   /**

@@ -71,7 +71,7 @@ public final class KeyEntry {
     }
     if (same && body == null) {
       Buffer own = request.caller.body();
-      if (!limits.tryHoldBody(own.length())) {
+      if (!limits.tryHoldBody(operation.key().tenant(), own.length())) {
         limits.unparked(operation.key().tenant());
         return JoinResult.TOO_MANY;
       }
@@ -174,7 +174,7 @@ public final class KeyEntry {
     activity = EntryActivity.GONE;
     timer.cancel();
     if (body != null) {
-      limits.dropBody(body.length());
+      limits.dropBody(operation.key().tenant(), body.length());
       body = null;
     }
     return true;

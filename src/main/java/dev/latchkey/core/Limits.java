@@ -1,92 +1,72 @@
 package dev.latchkey.core;
 
 import dev.latchkey.core.IdempotencyListener.Limit;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import dev.latchkey.net.TenantBudget;
+import dev.latchkey.net.TenantBudget.Result;
 
 /** Counts attempts, waiters and bodies of a node against its limits. Safe for use by any thread. */
 final class Limits {
 
-  private final NodeOptions options;
   private final IdempotencyListener listener;
-  private final AtomicInteger running = new AtomicInteger();
-  private final AtomicInteger parked = new AtomicInteger();
-  private final AtomicLong parkedBodyBytes = new AtomicLong();
-
-  /** Holds only tenants with parked callers. */
-  private final ConcurrentHashMap<String, Integer> parkedByTenant = new ConcurrentHashMap<>();
+  private final int maxParkedPerKey;
+  private final TenantBudget running;
+  private final TenantBudget parked;
+  private final TenantBudget bodies;
 
   Limits(NodeOptions options, IdempotencyListener listener) {
-    this.options = options;
     this.listener = listener;
+    maxParkedPerKey = options.getMaxParkedPerKey();
+    running = new TenantBudget(options.getMaxRunning(), options.getMaxRunningPerTenant());
+    parked = new TenantBudget(options.getMaxParked(), options.getMaxParkedPerTenant());
+    long bytes = options.getMaxParkedBodyBytes();
+    boolean shares = options.getMaxRunningPerTenant() < options.getMaxRunning();
+    bodies = new TenantBudget(bytes, shares ? bytes / 2 : bytes);
   }
 
-  boolean tryRun() {
-    return reported(Limit.RUNNING, tryIncrement(running, options.getMaxRunning()));
+  boolean tryRun(String tenant) {
+    return isTaken(running.take(tenant, 1), Limit.RUNNING, Limit.RUNNING_PER_TENANT);
   }
 
-  void ran() {
-    running.decrementAndGet();
+  void ran(String tenant) {
+    running.giveBack(tenant, 1);
   }
 
   int running() {
-    return running.get();
+    return (int) running.taken();
   }
 
   int parked() {
-    return parked.get();
+    return (int) parked.taken();
   }
 
   boolean hasRoom(int waitersOfKey) {
-    return reported(Limit.PARKED_PER_KEY, waitersOfKey < options.getMaxParkedPerKey());
+    boolean room = waitersOfKey < maxParkedPerKey;
+    if (!room) {
+      listener.limitReached(Limit.PARKED_PER_KEY);
+    }
+    return room;
   }
 
   boolean tryPark(String tenant) {
-    if (!reported(Limit.PARKED, tryIncrement(parked, options.getMaxParked()))) {
-      return false;
-    }
-    int most = options.getMaxParkedPerTenant();
-    boolean[] counted = new boolean[1];
-    parkedByTenant.compute(
-        tenant,
-        (name, count) -> {
-          int before = count == null ? 0 : count;
-          counted[0] = before < most;
-          return counted[0] ? Integer.valueOf(before + 1) : count;
-        });
-    if (!counted[0]) {
-      parked.decrementAndGet();
-    }
-    return reported(Limit.PARKED_PER_TENANT, counted[0]);
+    return isTaken(parked.take(tenant, 1), Limit.PARKED, Limit.PARKED_PER_TENANT);
   }
 
   void unparked(String tenant) {
-    parked.decrementAndGet();
-    parkedByTenant.computeIfPresent(tenant, (name, count) -> count == 1 ? null : count - 1);
+    parked.giveBack(tenant, 1);
   }
 
-  boolean tryHoldBody(int bytes) {
-    if (parkedBodyBytes.addAndGet(bytes) <= options.getMaxParkedBodyBytes()) {
-      return true;
+  boolean tryHoldBody(String tenant, int bytes) {
+    return isTaken(bodies.take(tenant, bytes), Limit.HELD, Limit.HELD_PER_TENANT);
+  }
+
+  void dropBody(String tenant, int bytes) {
+    bodies.giveBack(tenant, bytes);
+  }
+
+  private boolean isTaken(Result result, Limit total, Limit perTenant) {
+    if (result != Result.TAKEN) {
+      listener.limitReached(result == Result.FULL ? total : perTenant);
     }
-    parkedBodyBytes.addAndGet(-bytes);
-    return reported(Limit.HELD, false);
-  }
-
-  void dropBody(int bytes) {
-    parkedBodyBytes.addAndGet(-bytes);
-  }
-
-  private boolean reported(Limit limit, boolean admitted) {
-    if (!admitted) {
-      listener.limitReached(limit);
-    }
-    return admitted;
-  }
-
-  /** Never exceeds the limit, even briefly: a drain waits for exactly zero. */
-  private static boolean tryIncrement(AtomicInteger counter, int most) {
-    return counter.getAndUpdate(count -> count < most ? count + 1 : count) < most;
+    return result == Result.TAKEN;
   }
 }

@@ -40,6 +40,7 @@ public final class NodeOptions {
   private int maxParkedPerKey = DEFAULT_MAX_PARKED_PER_KEY;
   private long maxParkedBodyBytes = DEFAULT_MAX_PARKED_BODY_BYTES;
   private int maxRunning = DEFAULT_MAX_RUNNING;
+  private int maxRunningPerTenant = Integer.MAX_VALUE;
   private long replayCacheBytes = DEFAULT_REPLAY_CACHE_BYTES;
   private long storeTimeoutMillis = DEFAULT_STORE_TIMEOUT_MILLIS;
   private long purgeIntervalMillis = DEFAULT_PURGE_INTERVAL_MILLIS;
@@ -69,6 +70,7 @@ public final class NodeOptions {
     setMaxParkedPerKey(json.getInteger("maxParkedPerKey", maxParkedPerKey));
     setMaxParkedBodyBytes(json.getLong("maxParkedBodyBytes", maxParkedBodyBytes));
     setMaxRunning(json.getInteger("maxRunning", maxRunning));
+    setMaxRunningPerTenant(json.getInteger("maxRunningPerTenant", maxRunningPerTenant));
     setReplayCacheBytes(json.getLong("replayCacheBytes", replayCacheBytes));
     setStoreTimeoutMillis(json.getLong("storeTimeoutMillis", storeTimeoutMillis));
     setPurgeIntervalMillis(json.getLong("purgeIntervalMillis", purgeIntervalMillis));
@@ -82,6 +84,7 @@ public final class NodeOptions {
         .put("maxParkedPerKey", maxParkedPerKey)
         .put("maxParkedBodyBytes", maxParkedBodyBytes)
         .put("maxRunning", maxRunning)
+        .put("maxRunningPerTenant", maxRunningPerTenant)
         .put("replayCacheBytes", replayCacheBytes)
         .put("storeTimeoutMillis", storeTimeoutMillis)
         .put("purgeIntervalMillis", purgeIntervalMillis);
@@ -168,6 +171,23 @@ public final class NodeOptions {
    */
   public NodeOptions setMaxRunning(int maxRunning) {
     this.maxRunning = positive("maxRunning", maxRunning);
+    return this;
+  }
+
+  /** Returns the maximum number of concurrent attempts of one tenant. */
+  public int getMaxRunningPerTenant() {
+    return maxRunningPerTenant;
+  }
+
+  /**
+   * Sets the maximum number of one tenant's concurrent attempts on this node; by default there is
+   * none. Below {@link #setMaxRunning}, a tenant also gets at most half of the held bodies.
+   *
+   * @param maxRunningPerTenant positive
+   * @return this
+   */
+  public NodeOptions setMaxRunningPerTenant(int maxRunningPerTenant) {
+    this.maxRunningPerTenant = positive("maxRunningPerTenant", maxRunningPerTenant);
     return this;
   }
 

@@ -117,13 +117,13 @@ final class NodeState {
   /** Removes a finished attempt. */
   void end(Attempt attempt) {
     if (attempts.remove(attempt.claim().token(), attempt)) {
-      ran();
+      ran(attempt.operation());
     }
   }
 
   /** Returns a permit to run. */
-  void ran() {
-    limits.ran();
+  void ran(Operation operation) {
+    limits.ran(operation.key().tenant());
     checkDrained();
   }
 

@@ -53,11 +53,12 @@ class OptionsTest {
             .setMaxParkedPerKey(3)
             .setMaxParkedBodyBytes(4)
             .setMaxRunning(5)
+            .setMaxRunningPerTenant(9)
             .setReplayCacheBytes(6)
             .setStoreTimeoutMillis(7)
             .setPurgeIntervalMillis(8);
     JsonObject json = options.toJson();
-    assertThat(json.fieldNames()).hasSize(8);
+    assertThat(json.fieldNames()).hasSize(9);
     assertThat(new NodeOptions(new JsonObject(json.encode())).toJson()).isEqualTo(json);
     assertThat(new NodeOptions(options).toJson()).isEqualTo(json);
   }

@@ -3,6 +3,7 @@ package dev.latchkey.web;
 import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.core.IdempotencyListener;
+import dev.latchkey.core.IdempotencyListener.Limit;
 import dev.latchkey.core.IdempotencyListener.Outcome;
 import dev.latchkey.core.NodeOptions;
 import dev.latchkey.core.spi.Effect;
@@ -46,6 +47,9 @@ final class WebFixture implements AutoCloseable {
 
   /** The outcomes of requests, in order. */
   final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+
+  /** The exceeded limits, in order. */
+  final List<Limit> limits = new CopyOnWriteArrayList<>();
 
   /** Runs between the body handler and the idempotency handler. */
   volatile Handler<RoutingContext> before = RoutingContext::next;
@@ -105,6 +109,11 @@ final class WebFixture implements AutoCloseable {
               @Override
               public void responded(Outcome outcome) {
                 outcomes.add(outcome);
+              }
+
+              @Override
+              public void limitReached(Limit limit) {
+                limits.add(limit);
               }
             });
     Router router = Router.router(vertx);

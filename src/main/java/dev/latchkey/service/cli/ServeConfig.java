@@ -39,7 +39,12 @@ public record ServeConfig(
 
   /** Returns new limits of the node. */
   public NodeOptions nodeOptions() {
-    return new NodeOptions()
+    NodeOptions limits = new NodeOptions();
+    if (apiKeys.isPresent()) {
+      int half = Math.max(1, options.maxRunning() / 2);
+      limits.setMaxRunningPerTenant(options.maxRunningPerTenant().orElse(half));
+    }
+    return limits
         .setMaxParked(options.maxParked())
         .setMaxParkedPerTenant(options.maxParkedPerTenant())
         .setMaxParkedPerKey(options.maxParkedPerKey())

@@ -142,6 +142,14 @@ public interface ServeOptions {
   int maxRunning();
 
   @Option(
+      names = "--max-running-per-tenant",
+      converter = CountConverter.class,
+      description =
+          "Maximum concurrent attempts of one tenant. Applies with API keys only; without it, half"
+              + " of --max-running.")
+  Optional<Integer> maxRunningPerTenant();
+
+  @Option(
       names = "--replay-cache",
       defaultValue = "32MiB",
       converter = SizeConverter.class,
