@@ -62,7 +62,10 @@ record ClaimState(Standing standing, Expiry expiry) {
   private static Future<List<CallOutcome<ClaimState>>> read(
       ReconnectingConnection connection, List<Claim> claims) {
     return connection
-        .send(CompleteSql.STATES, KeyParameters.arrays(claims, Claim::key))
+        .send(
+            CompleteSql.STATES,
+            KeyParameters.arrays(claims, Claim::key)
+                .addValue(KeyParameters.buffers(claims, it -> KeyParameters.bytes(it.token()))))
         .compose(
             rows ->
                 CallOutcome.ofRows(

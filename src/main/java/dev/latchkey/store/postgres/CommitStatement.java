@@ -57,7 +57,7 @@ final class CommitStatement extends StatementWithEffects<ReceiptCommit, Receipts
   @Override
   protected Future<List<CallOutcome<Receipts.Result>>> others(
       ReconnectingConnection connection, List<ReceiptCommit> commits) {
-    return FindStatement.find(connection, commits.stream().map(ReceiptCommit::key).toList())
+    return FindStatement.ofCommits(connection, commits)
         .map(
             found ->
                 IntStream.range(0, commits.size())

@@ -10,10 +10,12 @@ import dev.latchkey.store.postgres.sql.KeyParameters;
 import dev.latchkey.store.postgres.sql.KeyRows;
 import dev.latchkey.store.postgres.sql.ReceiptSql;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Reads many live receipts in one statement. */
 final class FindStatement implements BatchStatement<ScopedKey, Optional<Receipt>> {
@@ -33,13 +35,22 @@ final class FindStatement implements BatchStatement<ScopedKey, Optional<Receipt>
   @Override
   public Future<List<CallOutcome<Optional<Receipt>>>> run(
       ReconnectingConnection connection, List<ScopedKey> calls) {
-    return find(connection, calls);
+    return find(connection, calls, new Buffer[calls.size()]);
   }
 
-  static Future<List<CallOutcome<Optional<Receipt>>>> find(
-      ReconnectingConnection connection, List<ScopedKey> keys) {
+  /** Finds the receipts of commits: the live ones, and their own. */
+  static Future<List<CallOutcome<Optional<Receipt>>>> ofCommits(
+      ReconnectingConnection connection, List<ReceiptCommit> commits) {
+    return find(
+        connection,
+        commits.stream().map(ReceiptCommit::key).toList(),
+        KeyParameters.buffers(commits, ReceiptCommit::token));
+  }
+
+  private static Future<List<CallOutcome<Optional<Receipt>>>> find(
+      ReconnectingConnection connection, List<ScopedKey> keys, @Nullable Buffer[] tokens) {
     return connection
-        .send(ReceiptSql.FIND, KeyParameters.arrays(keys, it -> it))
+        .send(ReceiptSql.FIND, KeyParameters.arrays(keys, it -> it).addValue(tokens))
         .compose(
             rows ->
                 CallOutcome.ofRows(

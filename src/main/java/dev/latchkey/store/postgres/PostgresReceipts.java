@@ -215,7 +215,7 @@ public final class PostgresReceipts implements Receipts {
 
   private static Future<Optional<Receipt>> found(
       ReconnectingConnection connection, ReceiptCommit commit) {
-    return FindStatement.find(connection, List.of(commit.key()))
+    return FindStatement.ofCommits(connection, List.of(commit))
         .compose(found -> found.get(0).future());
   }
 

@@ -82,7 +82,12 @@ final class KeyCases {
               "complete one",
               CompleteStatement.ONE.withoutEffects(),
               size -> oneHeld(size).addLong(1_000L).addBuffer(bytes(40))),
-          statement("left", CompleteSql.STATES, size -> keys(i -> number(size, i, 1))),
+          statement(
+              "left",
+              CompleteSql.STATES,
+              size ->
+                  keys(i -> number(size, i, 1))
+                      .addValue(batch(Buffer.class, i -> token(number(size, i, 1))))),
           statement("release", CompleteSql.RELEASE, KeyCases::held),
           statement("renew", KeySql.RENEW, size -> held(size).addValue(all(Long.class, 1_000L))),
           statement("lookup", KeySql.LOOKUP, size -> key(number(size, 7, 1))),

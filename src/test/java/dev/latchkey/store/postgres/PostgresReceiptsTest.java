@@ -327,16 +327,39 @@ class PostgresReceiptsTest {
     assertThat(committed(attempt.retried())).isInstanceOf(Committed.class);
   }
 
+  private void expire(Attempt attempt) {
+    nodes.database.value(
+        "UPDATE latchkey_receipt SET kept_until_millis = latchkey_now() WHERE key = '"
+            + attempt.key().key()
+            + "'");
+  }
+
+  @Test
+  void receiptThatIsSentAgainAfterItExpiredIsNotAppliedAgain() {
+    Attempt attempt = Attempt.atNewKey();
+    Work work = marks("expired", Optional.of(StoreCalls.OTHER));
+    String counter = attempt.key().key();
+    committed(attempt, work, nodes.effects.counts(counter));
+    expire(attempt);
+
+    assertThat(committed(attempt, nodes.effects.counts(counter))).isInstanceOf(Committed.class);
+    assertThat(committed(attempt, work, nodes.effects.counts(counter)))
+        .isInstanceOf(Committed.class);
+
+    assertThat(nodes.effects.counted(counter)).isEqualTo(1);
+    assertThat(hasReceipt(attempt)).isFalse();
+    assertThat(committed(attempt.retried(), nodes.effects.counts(counter)))
+        .isInstanceOf(Committed.class);
+    assertThat(nodes.effects.counted(counter)).isEqualTo(2);
+  }
+
   @Test
   void purgeDeletesOnlyExpiredReceipts() {
     Attempt kept = Attempt.atNewKey();
     committed(kept);
     Attempt expired = Attempt.atNewKey();
     committed(expired);
-    nodes.database.value(
-        "UPDATE latchkey_receipt SET kept_until_millis = latchkey_now() WHERE key = '"
-            + expired.key().key()
-            + "'");
+    expire(expired);
 
     assertThat(hasReceipt(expired)).isFalse();
     assertThat(await(receipts.purgeExpired(1_000)).purged()).isEqualTo(1);

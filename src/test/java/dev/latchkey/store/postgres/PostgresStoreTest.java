@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.ClaimResult.Claimed;
 import dev.latchkey.core.spi.Expiry;
+import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.StepResult;
 import dev.latchkey.core.spi.StoreException;
@@ -181,6 +182,23 @@ class PostgresStoreTest {
             nodes.database.value(
                 "SELECT count(*) FROM latchkey_step WHERE key = '" + expired.key().key() + "'"))
         .isEqualTo("0");
+  }
+
+  @Test
+  void completionThatIsSentAgainAfterItExpiredIsNotAppliedAgain() {
+    Attempt attempt = Attempt.atNewKey();
+    StoreCalls calls = new StoreCalls(store);
+    calls.claimed(attempt);
+    calls.completed(attempt, nodes.effects.counts("expired"));
+    nodes.database.value(
+        "UPDATE latchkey_key SET expires_at_millis = 1, lease_until_millis = 1 WHERE key = '"
+            + attempt.key().key()
+            + "'");
+
+    calls.completed(attempt, nodes.effects.counts("expired"));
+
+    assertThat(nodes.effects.counted("expired")).isEqualTo(1);
+    assertThat(calls.lookup(attempt)).isInstanceOf(KeyState.Absent.class);
   }
 
   @Test

@@ -105,7 +105,14 @@ final class ReceiptCases {
 
   private static StatementCase find(String name, SessionSettings session) {
     return new StatementCase(
-        name, 0, session, ReceiptSql.FIND, size -> keys(i -> number(size, i, i % 4)), RECEIPTS);
+        name,
+        0,
+        session,
+        ReceiptSql.FIND,
+        size ->
+            keys(i -> number(size, i, i % 4))
+                .addValue(batch(Buffer.class, i -> token(number(size, i, i % 4)))),
+        RECEIPTS);
   }
 
   private static Tuple taken(int number) {

@@ -107,15 +107,18 @@ public final class CompleteSql {
           .formatted(NOTIFY);
 
   /**
-   * Reads the rows of keys that a statement did not end. Parameters: arrays of tenant, key, route.
+   * Reads the rows of keys that a statement did not end: the live ones, and those that the same
+   * token completed, however long ago. Parameters: arrays of tenant, key, route and token.
    */
   public static final String STATES =
       """
       SELECT i.ord, k.phase, k.token, k.expires_at_millis, latchkey_now() AS now
-      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i(tenant, key, route, ord)
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY
+        AS i(tenant, key, route, token, ord)
       CROSS JOIN LATERAL (SELECT * FROM latchkey_key k
         WHERE k.tenant = i.tenant AND k.key = i.key AND k.route = i.route
-          AND greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now() OFFSET 0) k
+          AND (greatest(k.expires_at_millis, k.lease_until_millis) > latchkey_now()
+            OR k.token = i.token AND k.phase = 1) OFFSET 0) k
       """;
 
   private CompleteSql() {}

@@ -9,7 +9,10 @@ public final class ReceiptSql {
         response, created_at_millis, expires_at_millis, kept_until_millis)
       """;
 
-  /** An expired receipt is replaced by the next; a live one stays as it is. */
+  /**
+   * An expired receipt is replaced by the next attempt's; a live one stays as it is, and so does
+   * one of the same token, whose effects are applied already.
+   */
   private static final String UNLESS_TAKEN =
       """
       ON CONFLICT (tenant, key, route) DO UPDATE SET
@@ -18,7 +21,8 @@ public final class ReceiptSql {
         created_at_millis = excluded.created_at_millis,
         expires_at_millis = excluded.expires_at_millis,
         kept_until_millis = excluded.kept_until_millis
-      WHERE r.kept_until_millis <= latchkey_now() OR r.response IS NULL
+      WHERE r.kept_until_millis <= latchkey_now() AND r.token <> excluded.token
+        OR r.response IS NULL
       RETURNING r.token
       """;
 
@@ -60,15 +64,20 @@ public final class ReceiptSql {
               FROM done d
               """;
 
-  /** Finds receipts. Parameters: arrays of tenant, key and route. */
+  /**
+   * Finds receipts that live or that have a token. Parameters: arrays of tenant, key, route and
+   * token.
+   */
   public static final String FIND =
       """
       SELECT i.ord, r.fingerprint, r.member_sketch, r.token, r.attempt, r.response, r.created_at_millis,
         r.expires_at_millis, %s
-      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i(tenant, key, route, ord)
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY
+        AS i(tenant, key, route, token, ord)
       CROSS JOIN LATERAL (SELECT * FROM latchkey_receipt r
         WHERE r.tenant = i.tenant AND r.key = i.key AND r.route = i.route
-          AND r.kept_until_millis > latchkey_now() AND r.response IS NOT NULL OFFSET 0) r
+          AND (r.kept_until_millis > latchkey_now() OR r.token = i.token)
+          AND r.response IS NOT NULL OFFSET 0) r
       """
           .formatted(NOW);
 
