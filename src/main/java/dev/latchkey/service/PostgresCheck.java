@@ -2,6 +2,7 @@ package dev.latchkey.service;
 
 import dev.latchkey.service.cli.PostgresLocation;
 import dev.latchkey.store.postgres.PostgresStatements;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -20,6 +21,13 @@ final class PostgresCheck {
       "SELECT name FROM pg_settings"
           + " WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name";
 
+  private static final String PROCESS = "SELECT pg_backend_pid()";
+
+  private static final String POOLED =
+      "Postgres is behind a pooler in transaction mode, such as PgBouncer: session settings, prepared"
+          + " statements and notifications do not work there. Use session mode, or the address of the"
+          + " server itself";
+
   private static final long RETRY_MILLIS = 5_000;
 
   private PostgresCheck() {}
@@ -36,7 +44,31 @@ final class PostgresCheck {
                           logMissing(tables, database);
                           warn(off);
                         }))
+        .compose(done -> pooled(statements))
         .onFailure(away -> vertx.setTimer(RETRY_MILLIS, id -> begin(vertx, statements, database)));
+  }
+
+  /**
+   * Two connections have different server processes, unless a pooler lends one process to each
+   * statement in turn.
+   */
+  private static Future<?> pooled(PostgresStatements statements) {
+    return statements
+        .read("pooler", PROCESS, Tuple.tuple())
+        .compose(
+            first ->
+                statements
+                    .write("pooler", PROCESS, Tuple.tuple())
+                    .onSuccess(
+                        second -> {
+                          if (process(first) == process(second)) {
+                            LOG.error(POOLED);
+                          }
+                        }));
+  }
+
+  private static int process(RowSet<Row> rows) {
+    return rows.iterator().next().getInteger(0);
   }
 
   private static void logMissing(List<String> tables, PostgresLocation database) {

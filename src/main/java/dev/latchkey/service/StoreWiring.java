@@ -35,6 +35,12 @@ public final class StoreWiring {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreWiring.class);
 
+  /** For reads and for writes, two each. */
+  private static final int LEDGER_CONNECTIONS = 4;
+
+  /** For statements, notifications and transactions. */
+  private static final int MIN_STORE_CONNECTIONS = 3;
+
   /** The kinds that {@link #open} knows; the command line refuses all others. */
   private StoreWiring() {}
 
@@ -73,26 +79,26 @@ public final class StoreWiring {
         yield Future.succeededFuture(new Opened(MemoryStore.create(budget, ledger), ledger));
       }
       case POSTGRES -> {
-        yield Future.succeededFuture(overPostgres(vertx, config.postgres().orElseThrow()));
+        yield Future.succeededFuture(overPostgres(vertx, config));
       }
       case REDIS ->
           connected(vertx, config)
               .map(
                   claims ->
                       config.ledger() == StoreKind.POSTGRES
-                          ? hybrid(vertx, claims, config.postgres().orElseThrow())
+                          ? hybrid(vertx, claims, config)
                           : new Opened(claims.store(), new RedisLedger(claims.connections())));
     };
   }
 
   /** Keys and payments in one database. The connections live as long as the instance. */
-  private static Opened overPostgres(Vertx vertx, PostgresLocation where) {
-    PgConnectOptions database = where.connectOptions();
-    PostgresStatements statements =
-        PostgresStatements.create(vertx, database, PostgresLedger.options());
-    PostgresCheck.begin(vertx, statements, where);
+  private static Opened overPostgres(Vertx vertx, StoreConfig config) {
+    PostgresLocation where = config.postgres().orElseThrow();
+    PostgresStatements statements = ledgerStatements(vertx, config);
+    PgConnectOptions listen = config.listen().orElse(where).connectOptions();
     PostgresStore store =
-        PostgresStore.create(vertx, database, new PostgresStoreOptions(), new PostgresEffects());
+        PostgresStore.create(
+            vertx, where.connectOptions(), listen, storeOptions(config), new PostgresEffects());
     return new Opened(store, new PostgresLedger(statements));
   }
 
@@ -100,14 +106,32 @@ public final class StoreWiring {
    * Claims in Redis, payments and the deciding receipts in a database. The connections live as long
    * as the instance.
    */
-  private static Opened hybrid(Vertx vertx, Connected claims, PostgresLocation where) {
-    PgConnectOptions database = where.connectOptions();
-    PostgresStatements statements =
-        PostgresStatements.create(vertx, database, PostgresLedger.options());
-    PostgresCheck.begin(vertx, statements, where);
+  private static Opened hybrid(Vertx vertx, Connected claims, StoreConfig config) {
+    PgConnectOptions database = config.postgres().orElseThrow().connectOptions();
+    PostgresStatements statements = ledgerStatements(vertx, config);
     PostgresReceipts receipts =
-        PostgresReceipts.create(vertx, database, new PostgresStoreOptions(), new PostgresEffects());
+        PostgresReceipts.create(vertx, database, storeOptions(config), new PostgresEffects());
     return new Opened(HybridStore.create(claims.store(), receipts), new PostgresLedger(statements));
+  }
+
+  private static PostgresStatements ledgerStatements(Vertx vertx, StoreConfig config) {
+    PostgresLocation where = config.postgres().orElseThrow();
+    PostgresStatements statements =
+        PostgresStatements.create(
+            vertx,
+            where.connectOptions(),
+            PostgresLedger.options().setMaxConnections(ledgerConnections(config)));
+    PostgresCheck.begin(vertx, statements, where);
+    return statements;
+  }
+
+  private static int ledgerConnections(StoreConfig config) {
+    return Math.min(LEDGER_CONNECTIONS, config.postgresConnections() - MIN_STORE_CONNECTIONS);
+  }
+
+  private static PostgresStoreOptions storeOptions(StoreConfig config) {
+    return new PostgresStoreOptions()
+        .setMaxConnections(config.postgresConnections() - ledgerConnections(config));
   }
 
   /**

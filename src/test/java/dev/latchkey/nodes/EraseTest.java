@@ -116,6 +116,8 @@ class EraseTest {
         store,
         ledger,
         database.map(it -> PostgresLocation.parse(it.uri())),
+        Optional.empty(),
+        40,
         redis.map(it -> RedisLocation.parse(it.uri())),
         false);
   }

@@ -32,7 +32,9 @@ class LocalPspWarningTest {
   }
 
   private List<String> warnings(StoreKind store, Optional<URI> psp) {
-    StoreConfig stores = new StoreConfig(store, store, Optional.empty(), Optional.empty(), false);
+    StoreConfig stores =
+        new StoreConfig(
+            store, store, Optional.empty(), Optional.empty(), 40, Optional.empty(), false);
     Wiring.warnOfLocalPsp(stores, psp);
     return appender.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
   }

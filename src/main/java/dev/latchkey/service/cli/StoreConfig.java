@@ -10,6 +10,8 @@ import picocli.CommandLine.ParameterException;
  * @param store store of the keys
  * @param ledger store of the payments: the same, or Postgres with Redis (the hybrid)
  * @param postgres present if the store or the ledger is Postgres
+ * @param listen where notifications come from, if present
+ * @param postgresConnections maximum number of connections to Postgres
  * @param redis present if the store is Redis
  * @param migrateFirst whether {@code serve} updates the schema at startup
  */
@@ -17,6 +19,8 @@ public record StoreConfig(
     StoreKind store,
     StoreKind ledger,
     Optional<PostgresLocation> postgres,
+    Optional<PostgresLocation> listen,
+    int postgresConnections,
     Optional<RedisLocation> redis,
     boolean migrateFirst) {
 
@@ -49,7 +53,13 @@ public record StoreConfig(
         "--ledger",
         "'postgres' needs --postgres-uri");
     return new StoreConfig(
-        store, ledger, options.postgres(), options.redis(), !options.noMigrate());
+        store,
+        ledger,
+        options.postgres(),
+        options.postgresListen(),
+        options.postgresConnections(),
+        options.redis(),
+        !options.noMigrate());
   }
 
   private static void check(boolean holds, CommandSpec command, String option, String reason) {

@@ -1,5 +1,6 @@
 package dev.latchkey.service.cli;
 
+import dev.latchkey.service.cli.ValueConverters.PostgresConnectionsConverter;
 import dev.latchkey.service.cli.ValueConverters.PostgresConverter;
 import dev.latchkey.service.cli.ValueConverters.RedisConverter;
 import dev.latchkey.service.cli.ValueConverters.StoreKindConverter;
@@ -30,6 +31,22 @@ public interface StoreOptions {
       description =
           "postgresql://user:password@host:port/database, with ?sslmode=disable (the default), allow, prefer, require, verify-ca or verify-full, and &sslrootcert=FILE.")
   Optional<PostgresLocation> postgres();
+
+  @Option(
+      names = "--postgres-connections",
+      defaultValue = "40",
+      paramLabel = "<n>",
+      converter = PostgresConnectionsConverter.class,
+      description = "Most connections that the node opens to Postgres, at least 5.")
+  int postgresConnections();
+
+  @Option(
+      names = "--postgres-listen-uri",
+      paramLabel = "<uri>",
+      converter = PostgresConverter.class,
+      description =
+          "Where the node listens for notifications, if a pooler is in between. Without it, the same as --postgres-uri.")
+  Optional<PostgresLocation> postgresListen();
 
   @Option(
       names = "--redis-uri",

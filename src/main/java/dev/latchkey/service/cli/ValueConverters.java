@@ -111,6 +111,13 @@ final class ValueConverters {
     }
   }
 
+  /** Enough for statements of both kinds, notifications and transactions. */
+  static final class PostgresConnectionsConverter extends CountConverter {
+    PostgresConnectionsConverter() {
+      super(5, Integer.MAX_VALUE);
+    }
+  }
+
   /** The number of HTTP verticles. */
   static final class InstancesConverter extends CountConverter {
     InstancesConverter() {

@@ -99,7 +99,8 @@ final class CompletingTransaction {
 
   private List<Future<RowSet<Row>>> begin(long idleMillis) {
     Future<RowSet<Row>> begun = connection.sendCommand("BEGIN");
-    long wholeMillis = idleMillis + connection.limits().statementLimitMillis();
+    long wholeMillis =
+        Math.min(idleMillis + connection.limits().statementLimitMillis(), Integer.MAX_VALUE);
     return List.of(begun, send(key.lockFor(idleMillis, wholeMillis)));
   }
 

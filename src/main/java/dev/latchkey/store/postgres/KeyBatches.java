@@ -10,7 +10,6 @@ import dev.latchkey.store.postgres.batch.Batcher;
 import dev.latchkey.store.postgres.batch.TurnTaking;
 import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
-import dev.latchkey.store.postgres.connection.SessionSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Optional;
@@ -20,6 +19,9 @@ import java.util.Optional;
  * effects; completions and releases share another. Safe for any thread.
  */
 final class KeyBatches {
+
+  /** Connections for notifications and for at least one transaction. */
+  static final int RESERVED = 2;
 
   private final ReconnectingConnection connection;
   private final Batcher<ClaimRequest, Optional<ClaimResult>> claims;
@@ -33,8 +35,8 @@ final class KeyBatches {
    * @param pool takes over the calls that wait for locked rows
    */
   KeyBatches(Connections connections, TransactionPool pool) {
-    connection = connections.add(SessionSettings.STATEMENTS);
-    ReconnectingConnection endings = connections.add(SessionSettings.STATEMENTS);
+    connection = connections.forStatements(RESERVED);
+    ReconnectingConnection endings = connections.forStatements(RESERVED);
     TurnTaking turns = new TurnTaking(connections.context());
     claims = new Batcher<>(connection, ClaimStatement.arriving(), turns.first(), null);
     takings = new Batcher<>(connection, ClaimStatement.taking());

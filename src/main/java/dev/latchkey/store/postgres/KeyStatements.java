@@ -61,6 +61,9 @@ final class KeyStatements {
   }
 
   Future<List<KeyRecord>> records(String tenant, String key, int limit) {
+    if (!KeyParameters.isText(tenant) || !KeyParameters.isText(key)) {
+      return Future.succeededFuture(List.of());
+    }
     return reads
         .whenReady(() -> reads.send(KeySql.RECORDS, Tuple.of(tenant, key, (long) limit)))
         .map(

@@ -1,5 +1,6 @@
 package dev.latchkey.store.postgres;
 
+import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.net.NotificationChannel;
@@ -9,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.pgclient.PgNotification;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +18,8 @@ import org.slf4j.LoggerFactory;
 final class PostgresNotifications implements NotificationChannel.Source {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresNotifications.class);
+
+  private static final long PATIENCE_MILLIS = 100;
 
   private final ReconnectingConnection connection;
   private final NotificationChannel<Notification> channel;
@@ -36,9 +40,21 @@ final class PostgresNotifications implements NotificationChannel.Source {
     return channel;
   }
 
-  /** Succeeds once notifications arrive, or at once if nobody subscribes. On any thread. */
-  Future<Void> ready(long limitMillis) {
-    return channel.hasSubscribers() ? subscribed(limitMillis) : Future.succeededFuture();
+  /**
+   * Registers interest and reads a key once notifications arrive. If that takes long, it does so
+   * nevertheless: the channel reports a gap once they arrive. On any thread.
+   */
+  Future<KeyState> watching(Supplier<Future<KeyState>> watch) {
+    Future<?> ready =
+        channel.hasSubscribers() ? channel.subscribed(PATIENCE_MILLIS) : Future.succeededFuture();
+    return ready
+        .compose(done -> watch.get())
+        .onSuccess(
+            state -> {
+              if (state instanceof KeyState.InProgress owner) {
+                channel.await(owner.leaseLeftMillis());
+              }
+            });
   }
 
   /** Succeeds once notifications arrive. On any thread. */

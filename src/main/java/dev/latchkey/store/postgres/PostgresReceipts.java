@@ -16,7 +16,6 @@ import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.Limits;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
-import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.store.postgres.effect.EffectWrite;
 import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.store.postgres.sql.KeyParameters;
@@ -58,13 +57,13 @@ public final class PostgresReceipts implements Receipts {
     this.connections = connections;
     this.kinds = kinds;
     // Separate connections, so that a read never queues behind a commit.
-    reads = connections.add(SessionSettings.STATEMENTS);
+    reads = connections.forStatements(1);
     finds = new Batcher<>(reads, new FindStatement());
     transactions = new TransactionPool(connections, limits);
     purge = new Purge(transactions, PurgeSql.RECEIPTS);
     commits =
         new Batcher<>(
-            connections.add(SessionSettings.STATEMENTS),
+            connections.forStatements(1),
             new CommitStatement(),
             TurnTaking.single(connections.context()),
             transactions::using);

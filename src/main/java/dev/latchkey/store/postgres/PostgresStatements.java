@@ -5,7 +5,6 @@ import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
-import dev.latchkey.store.postgres.connection.SessionSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
@@ -38,8 +37,8 @@ public final class PostgresStatements {
   private PostgresStatements(Connections connections) {
     this.connections = connections;
     for (int i = 0; i < CONNECTIONS; i++) {
-      reads.add(connections.add(SessionSettings.STATEMENTS));
-      writes.add(connections.add(SessionSettings.STATEMENTS));
+      reads.add(connections.forStatements(0));
+      writes.add(connections.forStatements(0));
     }
   }
 

@@ -4,7 +4,6 @@ import dev.latchkey.core.spi.Claim;
 import dev.latchkey.core.spi.ClaimRequest;
 import dev.latchkey.core.spi.ClaimResult;
 import dev.latchkey.core.spi.CompleteResult;
-import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
 import dev.latchkey.core.spi.IdempotencyStore;
 import dev.latchkey.core.spi.KeyRecord;
@@ -24,7 +23,6 @@ import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.Limits;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
-import dev.latchkey.store.postgres.connection.SessionSettings;
 import dev.latchkey.store.postgres.effect.EffectWrite;
 import dev.latchkey.store.postgres.effect.PostgresEffectKinds;
 import dev.latchkey.store.postgres.sql.KeyParameters;
@@ -36,8 +34,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -65,18 +63,21 @@ public final class PostgresStore implements IdempotencyStore {
   private final PostgresNotifications notifications;
 
   private PostgresStore(
-      Connections connections, Limits limits, PostgresEffectKinds kinds, LongSupplier nanos) {
+      Connections connections,
+      PgConnectOptions listen,
+      PostgresEffectKinds kinds,
+      LongSupplier nanos) {
     this.connections = connections;
-    this.limits = limits;
+    limits = connections.limits();
     this.kinds = kinds;
     TransactionPool pool = new TransactionPool(connections, limits);
     batches = new KeyBatches(connections, pool);
-    ReconnectingConnection writes = connections.add(SessionSettings.STATEMENTS);
-    statements = new KeyStatements(connections.add(SessionSettings.STATEMENTS), writes, limits);
+    ReconnectingConnection writes = connections.forStatements(KeyBatches.RESERVED);
+    statements = new KeyStatements(connections.forStatements(KeyBatches.RESERVED), writes, limits);
     renewals = new Renewals(writes, limits);
     transactions = new KeyTransactions(pool);
     purge = new Purge(pool, PurgeSql.KEYS);
-    notifications = new PostgresNotifications(connections.add(SessionSettings.STATEMENTS), nanos);
+    notifications = new PostgresNotifications(connections.addListening(listen), nanos);
   }
 
   /**
@@ -103,19 +104,32 @@ public final class PostgresStore implements IdempotencyStore {
       PgConnectOptions connect,
       PostgresStoreOptions options,
       PostgresEffectKinds kinds) {
-    return create(vertx, connect, options, kinds, System::nanoTime);
+    return create(vertx, connect, connect, options, kinds);
+  }
+
+  /**
+   * As {@link #create(Vertx, PgConnectOptions, PostgresStoreOptions, PostgresEffectKinds)}, with
+   * another address for notifications, which a pooler does not pass on.
+   *
+   * @param listen leads to the same database, without a pooler in between
+   */
+  public static PostgresStore create(
+      Vertx vertx,
+      PgConnectOptions connect,
+      PgConnectOptions listen,
+      PostgresStoreOptions options,
+      PostgresEffectKinds kinds) {
+    Connections connections = new Connections(vertx, connect, options.limits());
+    return create(connections, listen, kinds, System::nanoTime);
   }
 
   /** For tests: with an injected clock for how long notifications are awaited. */
   static PostgresStore create(
-      Vertx vertx,
-      PgConnectOptions connect,
-      PostgresStoreOptions options,
+      Connections connections,
+      PgConnectOptions listen,
       PostgresEffectKinds kinds,
       LongSupplier nanos) {
-    Limits limits = options.limits();
-    PostgresStore store =
-        new PostgresStore(new Connections(vertx, connect, limits), limits, kinds, nanos);
+    PostgresStore store = new PostgresStore(connections, listen, kinds, nanos);
     store.notifications.channel().open();
     return store;
   }
@@ -133,21 +147,29 @@ public final class PostgresStore implements IdempotencyStore {
   @Override
   public Future<CompleteResult> complete(
       Claim claim, StoredResponse response, List<Effect> effects) {
-    return KeyParameters.checked(
-        "complete",
-        claim.key(),
-        () -> {
-          Optional<EffectRefused> refusal = EffectWrite.refusal(kinds, effects);
-          if (refusal.isPresent()) {
-            return transactions.refuse(claim, refusal.get());
-          }
-          List<EffectWrite> writes = EffectWrite.all(kinds, effects);
+    return checked(
+        claim,
+        effects,
+        writes -> {
           if (writes.size() > 1) {
             return transactions.complete(claim, response, writes);
           }
           Buffer encoded = Buffer.buffer(StoredResponseCodec.encode(response));
           return batches.complete(new Completion(claim, encoded, writes.stream().findFirst()));
         });
+  }
+
+  private Future<CompleteResult> checked(
+      Claim claim,
+      List<Effect> effects,
+      Function<List<EffectWrite>, Future<CompleteResult>> complete) {
+    return KeyParameters.checked(
+        "complete",
+        claim.key(),
+        () ->
+            EffectWrite.refusal(kinds, effects)
+                .map(refusal -> transactions.refuse(claim, refusal))
+                .orElseGet(() -> complete.apply(EffectWrite.all(kinds, effects))));
   }
 
   @Override
@@ -168,15 +190,7 @@ public final class PostgresStore implements IdempotencyStore {
     if (!runsTransactionsOn(work.connectionType())) {
       return IdempotencyStore.super.complete(claim, work, effects);
     }
-    return KeyParameters.checked(
-        "complete",
-        claim.key(),
-        () -> {
-          Optional<EffectRefused> refusal = EffectWrite.refusal(kinds, effects);
-          return refusal.isPresent()
-              ? transactions.refuse(claim, refusal.get())
-              : transactions.complete(claim, work, EffectWrite.all(kinds, effects));
-        });
+    return checked(claim, effects, writes -> transactions.complete(claim, work, writes));
   }
 
   @Override
@@ -186,12 +200,6 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<Set<Token>> renew(List<Claim> claims) {
-    for (Claim claim : claims) {
-      Optional<? extends Throwable> refusal = KeyParameters.refusal("renew", claim.key());
-      if (refusal.isPresent()) {
-        return Future.failedFuture(refusal.get());
-      }
-    }
     return Failures.converted("renew", renewals.renew(claims));
   }
 
@@ -204,18 +212,7 @@ public final class PostgresStore implements IdempotencyStore {
   @Override
   public Future<KeyState> watch(ScopedKey key) {
     return KeyParameters.checked(
-        "watch",
-        key,
-        () ->
-            notifications
-                .ready(limits.connectLimitMillis())
-                .compose(subscribed -> statements.watch(key))
-                .onSuccess(
-                    state -> {
-                      if (state instanceof KeyState.InProgress owner) {
-                        notifications.channel().await(owner.leaseLeftMillis());
-                      }
-                    }));
+        "watch", key, () -> notifications.watching(() -> statements.watch(key)));
   }
 
   @Override
@@ -230,9 +227,6 @@ public final class PostgresStore implements IdempotencyStore {
 
   @Override
   public Future<List<KeyRecord>> records(String tenant, String key, int limit) {
-    if (!KeyParameters.isText(tenant) || !KeyParameters.isText(key)) {
-      return Future.succeededFuture(List.of());
-    }
     return Failures.converted("records", statements.records(tenant, key, limit));
   }
 

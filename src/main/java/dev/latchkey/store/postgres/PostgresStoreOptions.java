@@ -8,7 +8,8 @@ import io.vertx.core.json.JsonObject;
  * defaults suit most nodes. Mutable and not thread-safe; a store reads its options once, when it is
  * created.
  *
- * <p>Every setter checks its value and throws {@link IllegalArgumentException} if it is too small.
+ * <p>Every setter checks its value and throws {@link IllegalArgumentException} if it is too small
+ * or does not fit an {@code int}.
  */
 public final class PostgresStoreOptions {
 
@@ -30,6 +31,9 @@ public final class PostgresStoreOptions {
   /** Default of {@link #getMaxTransactions}: 8. */
   public static final int DEFAULT_MAX_TRANSACTIONS = 8;
 
+  /** Default of {@link #getMaxConnections}: 40. */
+  public static final int DEFAULT_MAX_CONNECTIONS = 40;
+
   /** Default of {@link #getApplicationName}. */
   public static final String DEFAULT_APPLICATION_NAME = "latchkey";
 
@@ -39,6 +43,7 @@ public final class PostgresStoreOptions {
   private int maxBatchBytes = DEFAULT_MAX_BATCH_BYTES;
   private int maxQueue = DEFAULT_MAX_QUEUE;
   private int maxTransactions = DEFAULT_MAX_TRANSACTIONS;
+  private int maxConnections = DEFAULT_MAX_CONNECTIONS;
   private String applicationName = DEFAULT_APPLICATION_NAME;
 
   /** Creates options with the defaults. */
@@ -63,6 +68,7 @@ public final class PostgresStoreOptions {
     setMaxBatchBytes(json.getInteger("maxBatchBytes", maxBatchBytes));
     setMaxQueue(json.getInteger("maxQueue", maxQueue));
     setMaxTransactions(json.getInteger("maxTransactions", maxTransactions));
+    setMaxConnections(json.getInteger("maxConnections", maxConnections));
     setApplicationName(json.getString("applicationName", applicationName));
   }
 
@@ -75,6 +81,7 @@ public final class PostgresStoreOptions {
         .put("maxBatchBytes", maxBatchBytes)
         .put("maxQueue", maxQueue)
         .put("maxTransactions", maxTransactions)
+        .put("maxConnections", maxConnections)
         .put("applicationName", applicationName);
   }
 
@@ -92,6 +99,7 @@ public final class PostgresStoreOptions {
         maxBatchBytes,
         maxQueue,
         maxTransactions,
+        maxConnections,
         applicationName);
   }
 
@@ -179,6 +187,23 @@ public final class PostgresStoreOptions {
     return this;
   }
 
+  /** Returns the maximum number of connections. */
+  public int getMaxConnections() {
+    return maxConnections;
+  }
+
+  /**
+   * Sets the maximum number of connections. A store uses five, one of them for notifications, and
+   * one more for each concurrent transaction; {@link PostgresStatements} use four. With fewer,
+   * statements share connections; a store needs three at least.
+   *
+   * @param connections 1 or more
+   */
+  public PostgresStoreOptions setMaxConnections(int connections) {
+    maxConnections = (int) atLeast("maxConnections", connections, 1);
+    return this;
+  }
+
   /** Returns the name of the connections in {@code pg_stat_activity}. */
   public String getApplicationName() {
     return applicationName;
@@ -191,8 +216,12 @@ public final class PostgresStoreOptions {
   }
 
   private static long atLeast(String name, long value, long minimum) {
-    if (value < minimum) {
-      throw new IllegalArgumentException(name + " is " + value + ", the minimum is " + minimum);
+    if (value < minimum || value > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          name
+              + " is "
+              + value
+              + (value < minimum ? ", the minimum is " + minimum : ", more than an int holds"));
     }
     return value;
   }

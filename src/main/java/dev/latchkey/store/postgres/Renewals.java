@@ -1,6 +1,7 @@
 package dev.latchkey.store.postgres;
 
 import dev.latchkey.core.spi.Claim;
+import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.Token;
 import dev.latchkey.store.postgres.batch.CallOutcome;
 import dev.latchkey.store.postgres.connection.Failures;
@@ -15,6 +16,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -45,6 +47,13 @@ final class Renewals {
    *     others were renewed
    */
   Future<Set<Token>> renew(List<Claim> claims) {
+    Optional<StoreException> refusal =
+        claims.stream()
+            .flatMap(it -> KeyParameters.refusal("renew", it.key()).stream())
+            .findFirst();
+    if (refusal.isPresent()) {
+      return Future.failedFuture(refusal.get());
+    }
     if (claims.size() <= MAX_BATCH) {
       return renew(claims, System.nanoTime());
     }

@@ -124,7 +124,7 @@ final class TransactionPool {
     if (connection != null) {
       return Future.succeededFuture(connection);
     }
-    if (made < limits.maxTransactions()) {
+    if (made == 0 || (made < limits.maxTransactions() && connections.left() > 0)) {
       made++;
       return Future.succeededFuture(connections.add(SessionSettings.TRANSACTIONS));
     }

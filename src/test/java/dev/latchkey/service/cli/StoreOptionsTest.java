@@ -71,6 +71,23 @@ class StoreOptionsTest {
   }
 
   @Test
+  void connectionsToPostgresAreLimitedAndListenElsewhere() {
+    StoreConfig config = parse(words("--store postgres POSTGRES"));
+    assertThat(config.postgresConnections()).isEqualTo(40);
+    assertThat(config.listen()).isEmpty();
+
+    StoreConfig given =
+        parse(
+            words(
+                "--store postgres POSTGRES --postgres-connections 5"
+                    + " --postgres-listen-uri=postgresql://u:s3cret@other/d"));
+    assertThat(given.postgresConnections()).isEqualTo(5);
+    assertThat(given.listen().orElseThrow().connectOptions().getHost()).isEqualTo("other");
+    assertThatThrownBy(() -> parse("--postgres-connections", "4"))
+        .hasMessageContaining("5 to 2147483647");
+  }
+
+  @Test
   void noMigrateLeavesTheSchemaAlone() {
     assertThat(parse(words("--store postgres --no-migrate POSTGRES")).migrateFirst()).isFalse();
   }

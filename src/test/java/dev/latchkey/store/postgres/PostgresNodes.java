@@ -3,6 +3,7 @@ package dev.latchkey.store.postgres;
 import static dev.latchkey.testing.Await.await;
 
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.store.postgres.connection.Connections;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.Database;
 import io.vertx.core.Context;
@@ -79,7 +80,12 @@ public final class PostgresNodes implements AutoCloseable {
 
   /** As above, with a clock of the test's for how long notices are waited for. */
   PostgresStore open(PostgresStoreOptions options, Database by, LongSupplier nanos) {
-    PostgresStore store = PostgresStore.create(vertx, by.connectOptions(), options, effects, nanos);
+    PostgresStore store =
+        PostgresStore.create(
+            new Connections(vertx, by.connectOptions(), options.limits()),
+            by.connectOptions(),
+            effects,
+            nanos);
     stores.add(store);
     StoreCalls.eventually(store::listening);
     return store;

@@ -16,6 +16,7 @@ class PostgresStoreOptionsTest {
           .put("maxBatchBytes", 3)
           .put("maxQueue", 4)
           .put("maxTransactions", 5)
+          .put("maxConnections", 6)
           .put("applicationName", "other");
 
   @Test

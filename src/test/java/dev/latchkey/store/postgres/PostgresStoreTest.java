@@ -226,6 +226,7 @@ class PostgresStoreTest {
     for (Map.Entry<String, String> setting :
         Map.of(
                 "synchronous_commit", "on",
+                "default_transaction_isolation", "read committed",
                 "enable_seqscan", "off",
                 "jit", "off",
                 "lock_timeout", "250ms",

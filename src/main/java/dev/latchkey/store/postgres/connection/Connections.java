@@ -7,6 +7,8 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -25,6 +27,7 @@ public final class Connections {
   private final ContextInternal context;
   private final Queue<ReconnectingConnection> all = new ConcurrentLinkedQueue<>();
   private final Queue<ReconnectingConnection> renewable = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<ReconnectingConnection> forStatements = new ArrayDeque<>();
   private final Runnable renewIdle = this::renewIdle;
   private volatile boolean closed;
 
@@ -37,16 +40,51 @@ public final class Connections {
     context = ((VertxInternal) vertx).createEventLoopContext();
   }
 
+  /** Returns the limits of the connections. */
+  public Limits limits() {
+    return limits;
+  }
+
   /** Returns the context that all connections share. */
   public ContextInternal context() {
     return context;
   }
 
+  /**
+   * Returns a connection for statements: a new one, or one of those before if there are too many.
+   *
+   * @param reserved number of connections that are needed for other purposes
+   */
+  public ReconnectingConnection forStatements(int reserved) {
+    if (forStatements.size() < Math.max(1, limits.maxConnections() - reserved)) {
+      forStatements.add(add(SessionSettings.STATEMENTS));
+    } else {
+      forStatements.add(forStatements.remove());
+    }
+    return Objects.requireNonNull(forStatements.peekLast());
+  }
+
+  /** Returns how many connections may be added. */
+  public int left() {
+    return limits.maxConnections() - all.size();
+  }
+
   /** Adds a connection, which is made when it is first used. */
   public ReconnectingConnection add(SessionSettings session) {
+    return add(session, connect, outage);
+  }
+
+  /** Adds a connection for notifications. */
+  public ReconnectingConnection addListening(PgConnectOptions at) {
+    String server = at.getHost() + ":" + at.getPort();
+    return add(SessionSettings.STATEMENTS, at, ServerOutage.of(context.owner(), server));
+  }
+
+  private ReconnectingConnection add(
+      SessionSettings session, PgConnectOptions at, ServerOutage itsOutage) {
     ReconnectingConnection connection =
         new ReconnectingConnection(
-            context, session.options(connect, limits), limits, outage, renewIdle);
+            context, session.options(at, limits), limits, itsOutage, renewIdle);
     all.add(connection);
     if (session == SessionSettings.STATEMENTS) {
       // The others may be idle in the middle of a transaction.

@@ -65,7 +65,10 @@ public final class Failures {
   /** Returns why a connection failed, in one line. */
   public static String reason(Throwable cause) {
     if (cause instanceof PgException refused) {
-      return message(refused);
+      boolean pooler =
+          String.valueOf(refused.getErrorMessage()).contains("unsupported startup parameter");
+      return (pooler ? "a pooler such as PgBouncer refuses the session settings: " : "")
+          + message(refused);
     }
     return ConnectionFailure.reason(cause);
   }

@@ -9,6 +9,7 @@ package dev.latchkey.store.postgres.connection;
  * @param maxBatchBytes maximum size of the responses in one statement
  * @param maxQueue maximum calls that wait for one connection
  * @param maxTransactions maximum concurrent transactions
+ * @param maxConnections maximum connections of a user of the server
  * @param applicationName name of the connections on the server
  */
 public record Limits(
@@ -18,6 +19,7 @@ public record Limits(
     int maxBatchBytes,
     int maxQueue,
     int maxTransactions,
+    int maxConnections,
     String applicationName) {
 
   /** Returns how long an attempt to connect may take. */

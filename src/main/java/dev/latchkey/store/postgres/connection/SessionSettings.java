@@ -34,6 +34,7 @@ public enum SessionSettings {
     properties.putAll(planner());
     properties.put("application_name", limits.applicationName());
     properties.put("synchronous_commit", "on");
+    properties.put("default_transaction_isolation", "read committed");
     properties.put("jit", "off");
     properties.put("lock_timeout", Long.toString(limits.lockTimeoutMillis()));
     properties.put("statement_timeout", Long.toString(limits.serverStatementLimitMillis()));

@@ -32,4 +32,14 @@ class FailuresTest {
         Outcome.NOT_DONE,
         "claim: Postgres says 42P01: not here; a retry is safe");
   }
+
+  @Test
+  void poolerThatRefusesSettingsIsNamed() {
+    PgException refused =
+        new PgException("unsupported startup parameter: jit", "FATAL", "08P01", null);
+    assertThat(Failures.reason(refused))
+        .isEqualTo(
+            "a pooler such as PgBouncer refuses the session settings:"
+                + " 08P01: unsupported startup parameter: jit");
+  }
 }
