@@ -83,7 +83,7 @@ final class PostgresErasure {
   private void find(
       String place, String table, Subject subject, Set<String> payments, List<Removal> into) {
     String sql =
-        "SELECT key, route, response FROM "
+        "SELECT key, route, response, md5(response) FROM "
             + table
             + " WHERE tenant = $1 AND response IS NOT NULL AND (key, route) > ($2, $3)"
             + " ORDER BY key, route LIMIT "
@@ -96,9 +96,8 @@ final class PostgresErasure {
       for (Row row : page) {
         key = row.getString(0);
         route = row.getString(1);
-        Buffer stored = row.getBuffer(2);
-        StoredResponse response = StoredResponseCodec.decode(stored.getBytes());
-        Tuple at = Tuple.of(subject.tenant(), key, route, stored);
+        StoredResponse response = StoredResponseCodec.decode(row.getBuffer(2).getBytes());
+        Tuple at = Tuple.of(subject.tenant(), key, route, row.getString(3));
         String label = key;
         String operation = route;
         subject
@@ -117,7 +116,8 @@ final class PostgresErasure {
     return execute(
         "UPDATE "
             + table
-            + " SET response = $5 WHERE tenant = $1 AND key = $2 AND route = $3 AND response = $4",
+            + " SET response = $5 WHERE tenant = $1 AND key = $2 AND route = $3"
+            + " AND md5(response) = $4",
         at.addBuffer(Buffer.buffer(StoredResponseCodec.encode(replacement))));
   }
 

@@ -114,8 +114,8 @@ final class RedisErasure {
       String key = RedisKeys.unescaped(name.substring(name.lastIndexOf(':') + 1));
       for (Response record : run(RESPONSES, List.of(name), List.of()).await()) {
         String route = record.get(0).toString();
-        byte[] stored = record.get(1).toBytes();
-        StoredResponse response = StoredResponseCodec.decode(stored);
+        StoredResponse response = StoredResponseCodec.decode(record.get(1).toBytes());
+        String hash = record.get(2).toString();
         subject
             .replacement(key, response, payments)
             .ifPresent(
@@ -130,7 +130,7 @@ final class RedisErasure {
                                     REPLACE,
                                     List.of(name),
                                     List.of(
-                                        route, stored, StoredResponseCodec.encode(replacement))))));
+                                        route, hash, StoredResponseCodec.encode(replacement))))));
       }
     }
     return removals;
