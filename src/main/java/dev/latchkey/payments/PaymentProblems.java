@@ -67,8 +67,7 @@ final class PaymentProblems {
 
   static Problem overloaded(String detail) {
     return Problem.of(503, ProblemType.OVERLOADED, detail + " Nothing was changed. Retry later.")
-        .retryAfterSeconds(1)
-        .with("retryable", true);
+        .retryAfterSeconds(1);
   }
 
   static Problem paymentState(String detail) {
@@ -99,8 +98,7 @@ final class PaymentProblems {
             503,
             ProblemType.STORE_UNAVAILABLE,
             "The store cannot be reached. Retry the same request.")
-        .retryAfterSeconds(1)
-        .with("retryable", true);
+        .retryAfterSeconds(1);
   }
 
   static Problem internalError() {

@@ -1,6 +1,7 @@
 package dev.latchkey.service;
 
 import dev.latchkey.service.cli.ServeConfig;
+import dev.latchkey.service.http.ApiDescription;
 import dev.latchkey.service.http.Authentication;
 import dev.latchkey.service.http.ErrorResponses;
 import dev.latchkey.service.http.Http1Exchanges;
@@ -56,6 +57,7 @@ final class ServiceRouter {
       new OperationsRoutes(metrics, readiness).mount(router);
     }
     new ProblemPages().mount(router);
+    ApiDescription.mount(router);
     return withHead(router);
   }
 

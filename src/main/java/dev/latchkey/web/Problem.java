@@ -203,36 +203,35 @@ public final class Problem {
    * @return the document
    */
   public JsonObject toJson(String instance) {
-    JsonObject json = common(instance, ProblemType.DEFAULT_BASE_URI);
+    return toJson(instance, ProblemType.DEFAULT_BASE_URI, retryable);
+  }
+
+  private JsonObject toJson(String instance, String defaultBaseUri, boolean mayRetry) {
+    JsonObject json =
+        new JsonObject()
+            .put("type", baseUri.orElse(defaultBaseUri) + name)
+            .put("title", title)
+            .put("status", status)
+            .put("detail", detail)
+            .put("instance", instance)
+            .put("retryable", mayRetry);
     members.forEach(json::put);
     return json;
   }
 
-  private JsonObject common(String instance, String defaultBaseUri) {
-    return new JsonObject()
-        .put("type", baseUri.orElse(defaultBaseUri) + name)
-        .put("title", title)
-        .put("status", status)
-        .put("detail", detail)
-        .put("instance", instance);
-  }
-
   private JsonObject toJson(RoutingContext ctx) {
+    String instance = ctx.request().path();
     Optional<KeyedRequest> keyedRequest = KeyedRequest.find(ctx);
-    String defaultBaseUri =
-        keyedRequest
-            .map(keyed -> keyed.options().getProblemBaseUri())
-            .orElse(ProblemType.DEFAULT_BASE_URI);
-    JsonObject json = common(ctx.request().path(), defaultBaseUri);
-    keyedRequest.ifPresent(
-        keyed -> {
-          boolean stored = !stateIsSet && IdempotencyImpl.keeps(ctx, status);
-          json.put("idempotency_key", keyed.key())
-              .put("state", (stored ? State.COMPLETED : state).text())
-              .put("retryable", retryable && !stored);
-          keyed.statusUrl().ifPresent(url -> json.put("status_url", url));
-        });
-    members.forEach(json::put);
+    if (keyedRequest.isEmpty()) {
+      return toJson(instance, ProblemType.DEFAULT_BASE_URI, retryable);
+    }
+    KeyedRequest keyed = keyedRequest.get();
+    boolean stored = !stateIsSet && IdempotencyImpl.keeps(ctx, status);
+    JsonObject json =
+        toJson(instance, keyed.options().getProblemBaseUri(), retryable && !stored)
+            .put("idempotency_key", keyed.key())
+            .put("state", (stored ? State.COMPLETED : state).text());
+    keyed.statusUrl().ifPresent(url -> json.put("status_url", url));
     return json;
   }
 }

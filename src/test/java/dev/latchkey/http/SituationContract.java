@@ -19,9 +19,9 @@ interface SituationContract extends HttpContract {
   String TABLE =
       """
       situation | status | problem | state | retryable | headers | runs | charges | store
-      NO_KEY | 400 | idempotency-key-missing | - | - | - | 0 | 0 | -
-      KEY_MALFORMED | 400 | idempotency-key-malformed | - | - | - | 0 | 0 | -
-      KEY_SENT_TWICE | 400 | idempotency-key-malformed | - | - | - | 0 | 0 | -
+      NO_KEY | 400 | idempotency-key-missing | - | false | - | 0 | 0 | -
+      KEY_MALFORMED | 400 | idempotency-key-malformed | - | false | - | 0 | 0 | -
+      KEY_SENT_TWICE | 400 | idempotency-key-malformed | - | false | - | 0 | 0 | -
       FIRST_USE | 201 | - | - | - | expires | 1 | 1 | CD
       DECLINED | 402 | card-declined | completed | false | expires | 1 | 0 | CD
       NO_SUCH_PAYMENT | 404 | not-found | completed | false | expires | 0 | 0 | CD
