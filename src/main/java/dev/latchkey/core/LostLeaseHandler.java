@@ -50,6 +50,7 @@ final class LostLeaseHandler {
             result -> {
               if (result instanceof ClaimResult.Claimed) {
                 attempt.lease().regain(askedAtNanos);
+                registerInterest(attempt);
               } else {
                 reportLoss(attempt);
                 engine.finisher.detach(attempt, askedAtNanos);
@@ -125,7 +126,7 @@ final class LostLeaseHandler {
         result -> {
           if (result instanceof ClaimResult.Claimed claimed) {
             if (attempt.claimedAgain(claimed, askedAtNanos, node.environment.nowNanos())) {
-              engine.finisher.send(attempt);
+              registerInterest(attempt).onComplete(done -> engine.finisher.send(attempt));
             }
             engine.claimer.giveBackIfOver(attempt);
           } else {
@@ -137,6 +138,14 @@ final class LostLeaseHandler {
           retry(attempt);
           engine.claimer.giveBackIfOver(attempt);
         });
+  }
+
+  /**
+   * Makes the store report the end of a claim. The interest of waiters on other nodes was lost with
+   * the record.
+   */
+  private Future<KeyState> registerInterest(Attempt attempt) {
+    return node.store.watch(attempt.operation().key());
   }
 
   private void endAgain(Attempt attempt) {

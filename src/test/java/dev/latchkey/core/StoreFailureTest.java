@@ -178,8 +178,18 @@ class StoreFailureTest extends EngineOverStore {
     EngineFixture.Client there = b.send("there", pay, 30_000);
     assertThat(there.runs()).isFalse();
     first.complete("done", new Payment("A"));
-    // The restarted store lost the interest: only the lease timer wakes the waiter.
-    world.passMillis(EngineFixture.TERMS.leaseMillis() + 1_000);
+    world.passMillis(10);
+    assertThat(there.read()).isEqualTo("done");
+    assertThat(payments).hasSize(1);
+  }
+
+  @Test
+  void waiterOnAnotherNodeIsNotifiedOfAnAttemptThatClaimedAgain() {
+    EngineFixture.Client first = a.send("first", pay, 30_000);
+    EngineFixture.Client there = b.send("there", pay, 30_000);
+    memory.forget();
+    first.complete("done", new Payment("A"));
+    world.passMillis(10);
     assertThat(there.read()).isEqualTo("done");
     assertThat(payments).hasSize(1);
   }

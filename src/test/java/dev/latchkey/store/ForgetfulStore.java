@@ -1,23 +1,30 @@
 package dev.latchkey.store;
 
 import dev.latchkey.core.spi.IdempotencyStore;
+import dev.latchkey.core.spi.Notification;
+import dev.latchkey.core.spi.Subscription;
+import io.vertx.core.Handler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** A store that loses all its records when it is told to, as one without durable memory may. */
+/** A store that loses all its records on demand, but no subscriber. */
 public final class ForgetfulStore {
 
   private final Supplier<IdempotencyStore> fresh;
   private final AtomicReference<IdempotencyStore> present;
   private final IdempotencyStore store;
+  private final List<Handler<Notification>> subscribers = new CopyOnWriteArrayList<>();
 
   /**
    * Makes a store without records.
    *
    * @param fresh makes an empty store
    */
+  @SuppressWarnings("unchecked")
   public ForgetfulStore(Supplier<IdempotencyStore> fresh) {
     this.fresh = fresh;
     present = new AtomicReference<>(fresh.get());
@@ -27,6 +34,9 @@ public final class ForgetfulStore {
                 ForgetfulStore.class.getClassLoader(),
                 new Class<?>[] {IdempotencyStore.class},
                 (self, method, args) -> {
+                  if (method.getName().equals("subscribe")) {
+                    return subscribe((Handler<Notification>) args[0]);
+                  }
                   try {
                     return method.invoke(present.get(), args);
                   } catch (InvocationTargetException e) {
@@ -40,8 +50,16 @@ public final class ForgetfulStore {
     return store;
   }
 
-  /** Loses all records. */
+  private Subscription subscribe(Handler<Notification> handler) {
+    subscribers.add(handler);
+    present.get().subscribe(handler);
+    return () -> subscribers.remove(handler);
+  }
+
+  /** Loses all records, and the interest of waiters. */
   public void forget() {
-    present.set(fresh.get());
+    IdempotencyStore next = fresh.get();
+    subscribers.forEach(next::subscribe);
+    present.set(next);
   }
 }
