@@ -152,7 +152,14 @@ final class HybridCompletions {
     return committed
         .get()
         .compose(response -> claims.complete(claim, response, List.of()))
-        .onSuccess(done -> registry.removeEnded(claim.token()))
+        .onSuccess(
+            done -> {
+              registry.removeEnded(claim.token());
+              if (done.equals(LOST)) {
+                // The claim store forgot the key: notifies its waiters nevertheless.
+                claims.revoke(claim);
+              }
+            })
         .transform(done -> Future.succeededFuture(result));
   }
 

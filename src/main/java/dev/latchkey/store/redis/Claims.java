@@ -16,6 +16,7 @@ import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.RefusedCall;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,9 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Claims keys, renews claims and records their steps. Safe for use by any thread. */
 final class Claims {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
 
   static final int RENEWED_PER_CALL = 256;
 
@@ -149,7 +154,11 @@ final class Claims {
         args,
         result -> {
           Set<Token> lost = new HashSet<>();
-          result.forEach(place -> lost.add(claims.get(place.toInteger()).token()));
+          result.get(0).forEach(place -> lost.add(claims.get(place.toInteger()).token()));
+          for (Response place : result.get(1)) {
+            LOG.warn("Unreadable record, lease not renewed: {}", keys.get(place.toInteger()));
+            lost.add(claims.get(place.toInteger()).token());
+          }
           return lost;
         });
   }

@@ -154,7 +154,8 @@ public final class RedisStore implements ClaimStore {
    *
    * <p>One call for each tenant and {@value Claims#RENEWED_PER_CALL} claims, all at once. While the
    * slot of a tenant is being moved, one call for each claim, since a script reaches only keys on
-   * one server. If one call fails the renewal fails, although others may have been done.
+   * one server. If one call fails the renewal fails, although others may have been done. A claim
+   * whose record cannot be read is logged and counts as lost.
    */
   @Override
   public Future<Set<Token>> renew(List<Claim> claims) {

@@ -18,9 +18,10 @@ local function grant(record, taken_over)
   return granted(record)
 end
 
-local record, others = load_record(key, route_of_claim(claim))
+local record, others, others_end = load_record(key, route_of_claim(claim))
 if not record then
-  save(key, string.sub(ARGV[1], 2) .. times .. ending, others, math.max(lease_end, expiry))
+  save(key, string.sub(ARGV[1], 2) .. times .. ending, others,
+    math.max(lease_end, expiry, others_end))
   return expiry
 end
 if record.fingerprint ~= fingerprint then

@@ -20,7 +20,14 @@ local function route_of_claim(claim)
   return sub(claim, 21)
 end
 
+local function damaged()
+  error('LATCHKEYVERSION a record is damaged')
+end
+
 local function read_record(value, at)
+  if #value - at + 1 < HEAD_BYTES then
+    damaged()
+  end
   local record, flags, start = {}, nil, nil
   record.bytes, record.phase, flags, record.attempt, record.lease_end, record.expiry,
     record.created, record.fingerprint, record.sketch_length, record.token, record.steps_length,
@@ -28,6 +35,10 @@ local function read_record(value, at)
   record.taken_over = flags % AWAITED
   record.awaited = flags >= AWAITED
   record.texts = sub(value, start, at + record.bytes - 1)
+  if record.bytes ~= HEAD_BYTES + #record.texts
+      or #record.texts < record.route_length + record.sketch_length + record.steps_length then
+    damaged()
+  end
   return record
 end
 
@@ -35,48 +46,43 @@ local function is_gone(record)
   return now >= record.expiry and now >= record.lease_end
 end
 
--- Returns the record of a route, or nil if it is absent or expired; and all others of the key.
+-- Returns the record of a route, or nil if it is absent or expired; and the bytes of all others of
+-- the key that have not expired, with the end of the last of them. Reads every record: one that
+-- cannot be read must fail the script before its first write.
 local function load_record(key, route)
   local value = call('GET', key)
   if not value then
-    return nil, ''
+    return nil, '', 0
   end
   if string.byte(value, 1) ~= VERSION then
     error('LATCHKEYVERSION a record has version ' .. string.byte(value, 1))
   end
-  local at = 2
+  local found, others, others_end, at = nil, '', 0, 2
   while at <= #value do
-    local bytes = struct.unpack('>I4', value, at)
-    local route_at = at + HEAD_BYTES - 2
-    if sub(value, route_at, route_at + #route - 1) == route then
-      local record, others = read_record(value, at), sub(value, 2, at - 1) .. sub(value, at + bytes)
-      if is_gone(record) then
-        return nil, others
+    local record = read_record(value, at)
+    if not is_gone(record) then
+      local route_at = at + HEAD_BYTES - 2
+      if sub(value, route_at, route_at + #route - 1) == route then
+        found = record
+      else
+        others = others .. sub(value, at, at + record.bytes - 1)
+        others_end = math.max(others_end, record.expiry, record.lease_end)
       end
-      record.key, record.others = key, others
-      return record, others
     end
-    at = at + bytes
+    at = at + record.bytes
   end
-  return nil, sub(value, 2)
+  if found then
+    found.key, found.others, found.others_end = key, others, others_end
+  end
+  return found, others, others_end
 end
 
--- Writes a record and the others of its key, except expired ones. The key lives as long as its
--- longest record.
+-- Writes a record and the others of its key. The key lives as long as its longest record.
 local function save(key, bytes, others, deadline)
-  local kept, at = bytes, 1
-  while at <= #others do
-    local other = read_record(others, at)
-    if not is_gone(other) then
-      kept = kept .. sub(others, at, at + other.bytes - 1)
-      deadline = math.max(deadline, other.expiry, other.lease_end)
-    end
-    at = at + other.bytes
-  end
-  if kept == '' then
+  if bytes .. others == '' then
     call('DEL', key)
   else
-    call('SET', key, string.char(VERSION) .. kept, 'PXAT', deadline)
+    call('SET', key, string.char(VERSION) .. bytes .. others, 'PXAT', deadline)
   end
 end
 
@@ -88,7 +94,7 @@ local function save_record(record)
   save(record.key, struct.pack(HEAD, HEAD_BYTES + #record.texts, record.phase, flags,
     record.attempt, record.lease_end, record.expiry, record.created, record.fingerprint,
     record.sketch_length, record.token, record.steps_length, record.route_length) .. record.texts,
-    record.others, math.max(record.expiry, record.lease_end))
+    record.others, math.max(record.expiry, record.lease_end, record.others_end))
 end
 
 -- Returns the record of a claim if the claim is still held; else nil and the present record.
@@ -133,11 +139,16 @@ local function put_tail(record, steps, response)
   record.steps_length = #steps
 end
 
--- Notifies the waiters of an awaited record; called before the record is saved. A user without the
--- right to publish must not keep the record from being saved: effects are written by then.
+-- Notifies waiters. A user without the right to publish must not keep a record from being saved:
+-- effects are written by then.
+local function publish(key, route)
+  redis.pcall('PUBLISH', CHANNEL, key .. ' ' .. route)
+end
+
+-- Notifies the waiters of an awaited record; called before the record is saved.
 local function notify(record)
   if record.awaited then
     record.awaited = false
-    redis.pcall('PUBLISH', CHANNEL, record.key .. ' ' .. route_of(record))
+    publish(record.key, route_of(record))
   end
 end

@@ -5,10 +5,8 @@ local _, value = load_record(KEYS[1], '\0\0')
 local at = 1
 while at <= #value do
   local record = read_record(value, at)
-  if not is_gone(record) then
-    record.route = route_of(record)
-    found[#found + 1] = record
-  end
+  record.route = route_of(record)
+  found[#found + 1] = record
   at = at + record.bytes
 end
 table.sort(found, function(one, other)

@@ -12,6 +12,7 @@ import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.RedisDurability;
 import dev.latchkey.store.redis.connection.RedisDurability.Loss;
+import dev.latchkey.store.redis.connection.RedisSubscription;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
@@ -172,6 +173,24 @@ class RedisServerTest {
 
       server.command("ACL", "SETUSER", "deaf", "&latchkey:*");
       deaf.ready();
+    }
+  }
+
+  @Test
+  void nodeWithoutTheRightToPublishIsNotReady() {
+    server.command("ACL", "SETUSER", "mute", "on", ">secret", "~latchkey:*", "&latchkey:*");
+    server.command("ACL", "SETUSER", "mute", "+@all", "-publish");
+    String uri = server.uri().replace("redis://", "redis://mute:secret@");
+    try (LogRecorder log = new LogRecorder(RedisSubscription.class);
+        RedisNode mute = new RedisNode(vertx, uri)) {
+      assertThatThrownBy(() -> await(mute.store.ready()))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("publish")
+          .hasMessageContaining(Scripts.CHANNEL);
+
+      server.command("ACL", "SETUSER", "mute", "+publish");
+      mute.ready();
+      assertThat(log.lines()).isEmpty();
     }
   }
 

@@ -68,21 +68,31 @@ public final class RedisSubscription<N>
   }
 
   /**
-   * Waits for the subscription. On any thread.
+   * Waits for the subscription, then publishes an empty message. On any thread.
    *
-   * @return fails with {@link StoreException} if there is none within the time of a call
+   * @return fails with {@link StoreException} if there is no subscription within the time of a
+   *     call, or the user has no right to publish
    */
   public Future<Void> ready() {
     return notifications
         .subscribed(connections.settings().callTimeoutMillis())
+        .compose(
+            subscribed ->
+                subscribed
+                    ? ServerQueries.ask(connections, "publish", "PUBLISH", channel, "")
+                    : Future.failedFuture(
+                        unusable("subscribe: no subscription to the channel", lastFailure)))
         .map(
-            subscribed -> {
-              if (subscribed) {
-                return null;
+            published -> {
+              if (published.isEmpty()) {
+                throw unusable("publish: this user must not publish to the channel", "NOPERM");
               }
-              String message = "subscribe: no subscription to the channel " + channel;
-              throw new StoreException(Outcome.NOT_DONE, message + ": " + lastFailure);
+              return null;
             });
+  }
+
+  private StoreException unusable(String what, String why) {
+    return new StoreException(Outcome.NOT_DONE, what + " " + channel + ": " + why);
   }
 
   @Override
@@ -154,7 +164,11 @@ public final class RedisSubscription<N>
     if (message == null || message.type() == ResponseType.ERROR) {
       broken(String.valueOf(message));
     } else if (message.get(0).toString().equals("message")) {
-      publish(message.get(2).toString());
+      String text = message.get(2).toString();
+      // An empty one tests the right to publish.
+      if (!text.isEmpty()) {
+        publish(text);
+      }
     } else {
       subscribed = true;
       failures = 0;
