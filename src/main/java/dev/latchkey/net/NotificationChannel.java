@@ -27,37 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class NotificationChannel<N> {
 
-  /**
-   * The connection to the server. Called on the channel's event loop, where its futures complete.
-   */
-  public interface Source {
-
-    /**
-     * Connects and subscribes, while no connection is held.
-     *
-     * @return succeeds once notifications arrive; fails, within a bounded time, after the
-     *     connection was dropped
-     */
-    Future<Void> subscribe();
-
-    /**
-     * Makes one round trip over the connection.
-     *
-     * @return fails if the connection is not usable
-     */
-    Future<Void> probe();
-
-    /**
-     * Closes the connection without a call to {@link NotificationChannel#lost}.
-     *
-     * @param reason why it is not usable
-     */
-    void drop(String reason);
-
-    /** Closes the connection, or ends the attempt to make it; succeeds when it is gone. */
-    Future<Void> close();
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(NotificationChannel.class);
   private static final BackOff BACK_OFF = new BackOff(50, 1_000);
   private static final long PROBE_PAUSE_MILLIS = 1_000;
@@ -70,7 +39,7 @@ public final class NotificationChannel<N> {
   private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(10_000);
 
   private final ContextInternal context;
-  private final Source source;
+  private final NotificationSource source;
   private final N gap;
   private final LongSupplier nanos;
   private final List<Handler<N>> subscribers = new CopyOnWriteArrayList<>();
@@ -90,7 +59,8 @@ public final class NotificationChannel<N> {
    * @param gap reported when notifications may have been missed
    * @param nanos a clock of any origin
    */
-  public NotificationChannel(ContextInternal context, Source source, N gap, LongSupplier nanos) {
+  public NotificationChannel(
+      ContextInternal context, NotificationSource source, N gap, LongSupplier nanos) {
     this.context = context;
     this.source = source;
     this.gap = gap;
@@ -179,6 +149,23 @@ public final class NotificationChannel<N> {
     }
   }
 
+  /**
+   * Notifications may be missing although the connection is intact. On the channel's event loop.
+   */
+  public void missed() {
+    missed = true;
+    if (subscribed.isOpen()) {
+      reportGap();
+    }
+  }
+
+  private void reportGap() {
+    if (missed) {
+      missed = false;
+      publish(gap);
+    }
+  }
+
   /** The connection was lost after it had subscribed. On the channel's event loop. */
   public void lost() {
     if (subscribed.isOpen()) {
@@ -209,10 +196,7 @@ public final class NotificationChannel<N> {
     failures = 0;
     connection++;
     subscribed.open();
-    if (missed) {
-      missed = false;
-      publish(gap);
-    }
+    reportGap();
     probeWhileAwaited();
   }
 

@@ -32,7 +32,7 @@ class NotificationChannelTest {
   private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
   /** Fails a given number of times. */
-  private static final class FakeSource implements NotificationChannel.Source {
+  private static final class FakeSource implements NotificationSource {
 
     private final AtomicInteger failuresLeft = new AtomicInteger();
     private final AtomicInteger subscriptions = new AtomicInteger();

@@ -4,6 +4,7 @@ import dev.latchkey.core.spi.KeyState;
 import dev.latchkey.core.spi.Notification;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.net.NotificationChannel;
+import dev.latchkey.net.NotificationSource;
 import dev.latchkey.store.postgres.connection.Failures;
 import dev.latchkey.store.postgres.connection.ReconnectingConnection;
 import io.vertx.core.Future;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The notifications of settled keys, over a connection that only listens. */
-final class PostgresNotifications implements NotificationChannel.Source {
+final class PostgresNotifications implements NotificationSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresNotifications.class);
 

@@ -1,5 +1,10 @@
 package dev.latchkey.store.hybrid;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.store.Attempt;
+import dev.latchkey.store.NotificationLog;
+import dev.latchkey.store.StoreCalls;
 import dev.latchkey.store.StoreContractTest;
 import dev.latchkey.store.StoreFixture;
 import dev.latchkey.store.redis.RedisFixture;
@@ -7,6 +12,7 @@ import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /** Claims in one Redis, by its own clock and that of Postgres. */
 class HybridOverRedisContractTest extends StoreContractTest {
@@ -24,6 +30,22 @@ class HybridOverRedisContractTest extends StoreContractTest {
   static void stop() {
     ledger.close();
     redis.close();
+  }
+
+  @Test
+  void waitersAreNotifiedAlthoughRedisForgotTheKey() {
+    try (StoreFixture nodes = open();
+        NotificationLog log = new NotificationLog(nodes.otherNode())) {
+      Attempt owner = Attempt.atNewKey();
+      StoreCalls store = new StoreCalls(nodes.store());
+      store.claimed(owner);
+      new StoreCalls(nodes.otherNode()).watch(owner);
+      redis.command("FLUSHALL");
+
+      store.completed(owner);
+
+      assertThat(log.awaitSettled(owner.key())).isTrue();
+    }
   }
 
   @Override

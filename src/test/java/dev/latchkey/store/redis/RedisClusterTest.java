@@ -161,13 +161,7 @@ class RedisClusterTest {
       RedisServer staying = onFirst ? second : first;
       Attempt attempt = attempt(tenantOn(onFirst ? 1 : 0));
       node.calls().claimed(attempt);
-      Promise<Void> gap = Promise.promise();
-      node.store.subscribe(
-          notification -> {
-            if (notification instanceof Notification.Gap) {
-              gap.tryComplete();
-            }
-          });
+      Promise<Void> gap = nextGap(node);
 
       leave(leaving, staying, onFirst ? 0 : Slots.COUNT / 2);
       assertThat(node.calls().watch(attempt)).isInstanceOf(KeyState.InProgress.class);
@@ -179,6 +173,34 @@ class RedisClusterTest {
         assertThat(log.awaitSettled(attempt.key())).isTrue();
       }
     }
+  }
+
+  @Test
+  void restartOfAnotherNodeThanThatOfTheSubscriptionReportsAGap() {
+    try (RedisNode node = new RedisNode(vertx, first.uri(), second.uri()).ready()) {
+      boolean onFirst = subscribers(first) > 0;
+      RedisServer other = onFirst ? second : first;
+      Attempt attempt = attempt(tenantOn(onFirst ? 1 : 0));
+      node.calls().claimed(attempt);
+      Promise<Void> gap = nextGap(node);
+
+      other.kill9();
+      assertThatThrownBy(() -> node.calls().lookup(attempt)).isInstanceOf(StoreException.class);
+      other.restart();
+
+      await(gap.future());
+    }
+  }
+
+  private static Promise<Void> nextGap(RedisNode node) {
+    Promise<Void> gap = Promise.promise();
+    node.store.subscribe(
+        notification -> {
+          if (notification instanceof Notification.Gap) {
+            gap.tryComplete();
+          }
+        });
+    return gap;
   }
 
   private static long subscribers(RedisServer server) {

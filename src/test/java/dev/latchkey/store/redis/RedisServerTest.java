@@ -99,6 +99,22 @@ class RedisServerTest {
     assertThat(durability().line()).contains("allkeys-lru").contains("noeviction");
   }
 
+  @ParameterizedTest
+  @CsvSource({"+info, true", "-info, false"})
+  void evictionPolicyIsReadFromInfoOrSaidToBeUnknown(String right, boolean known) {
+    server.command("CONFIG", "SET", "maxmemory", "100mb");
+    server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    server.command("ACL", "SETUSER", "hosted", "on", ">secret", "~latchkey:*", "&latchkey:*");
+    server.command("ACL", "SETUSER", "hosted", "+@all", "-config", right);
+    String uri = server.uri().replace("redis://", "redis://hosted:secret@");
+    try (RedisNode hosted = new RedisNode(vertx, uri).ready()) {
+      RedisDurability read = await(RedisDurability.read(hosted.connections));
+
+      assertThat(read.evictionKnown()).isEqualTo(known);
+      assertThat(read.line()).contains(known ? "allkeys-lru" : "maxmemory-policy cannot be read");
+    }
+  }
+
   @Test
   void userWithTheDocumentedRightsSuffices() {
     server.command(

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /**
  * The connections of one event loop, one to each server. Routes calls to the server of their slot
@@ -34,7 +33,7 @@ final class LoopConnections implements ReconnectingConnection.Owner {
   private final ConnectionSettings settings;
   private final SlotMap slots;
   private final ServerHealth health;
-  private final Consumer<RedisAddress> onDemotion;
+  private final InterestListener listener;
   private final SlotDiscovery discovery;
   private final Map<RedisAddress, ReconnectingConnection> connections = new HashMap<>();
   private final AtomicInteger waitingCalls = new AtomicInteger();
@@ -48,13 +47,13 @@ final class LoopConnections implements ReconnectingConnection.Owner {
       ConnectionSettings settings,
       SlotMap slots,
       ServerHealth health,
-      Consumer<RedisAddress> onDemotion) {
+      InterestListener listener) {
     this.context = context;
     this.settings = settings;
     this.slots = slots;
     this.health = health;
-    this.onDemotion = onDemotion;
-    discovery = new SlotDiscovery(slots, this::askForSlots, this::closeUnused);
+    this.listener = listener;
+    discovery = new SlotDiscovery(slots, this::askForSlots, this::learned);
   }
 
   /** Sends a call to the server of its slot. On any thread. */
@@ -98,7 +97,6 @@ final class LoopConnections implements ReconnectingConnection.Owner {
     }
   }
 
-  /** Looks for overdue calls while there are calls. */
   private void tick() {
     ticking = waitingCalls.get() > 0 && !closed;
     if (ticking) {
@@ -128,14 +126,13 @@ final class LoopConnections implements ReconnectingConnection.Owner {
         .run()
         .onComplete(
             ignored -> {
-              if (!unrouted.remove(call)) {
-                return;
-              }
-              Optional<RedisAddress> found = slots.addressOf(call.slot);
-              if (found.isPresent()) {
-                connection(found.get()).send(call);
-              } else {
-                call.fail(Outcome.NOT_DONE, "no node of the cluster serves its slot");
+              if (unrouted.remove(call)) {
+                slots
+                    .addressOf(call.slot)
+                    .ifPresentOrElse(
+                        found -> connection(found).send(call),
+                        () ->
+                            call.fail(Outcome.NOT_DONE, "no node of the cluster serves its slot"));
               }
             });
   }
@@ -159,21 +156,15 @@ final class LoopConnections implements ReconnectingConnection.Owner {
   }
 
   /** Closes connections to servers that have no slots, such as a dead one that was replaced. */
-  private void closeUnused() {
+  private void learned(Set<RedisAddress> gone) {
+    gone.forEach(listener::interestLost);
     Set<RedisAddress> masters = slots.masters();
-    if (masters.isEmpty()) {
-      return;
+    for (ReconnectingConnection it : List.copyOf(connections.values())) {
+      if (!masters.isEmpty() && !masters.contains(it.address()) && it.isIdle()) {
+        connections.remove(it.address());
+        it.close();
+      }
     }
-    connections
-        .values()
-        .removeIf(
-            connection -> {
-              boolean unused = !masters.contains(connection.address()) && connection.isIdle();
-              if (unused) {
-                connection.close();
-              }
-              return unused;
-            });
   }
 
   @Override
@@ -213,14 +204,25 @@ final class LoopConnections implements ReconnectingConnection.Owner {
     switch (error.code()) {
       case "READONLY" -> {
         if (connection.demoted()) {
-          onDemotion.accept(connection.address());
+          listener.demoted(connection.address());
         }
         discovery.runSoon();
       }
-      case "CLUSTERDOWN" -> discovery.runSoon();
+      case "CLUSTERDOWN" -> {
+        slots.isDown(connection.address(), System.nanoTime());
+        discovery.runSoon();
+      }
       // The single address belongs to a cluster: from now on names are reserved one by one.
       case "CROSSSLOT" -> slots.becomesCluster();
       default -> {}
+    }
+  }
+
+  @Override
+  public void recovered(ReconnectingConnection connection) {
+    // It may have restarted without its records.
+    if (slots.isCluster()) {
+      listener.interestLost(connection.address());
     }
   }
 
@@ -239,9 +241,7 @@ final class LoopConnections implements ReconnectingConnection.Owner {
   private Future<Void> closeNow() {
     closed = true;
     List<Future<Void>> gone = new ArrayList<>();
-    for (ReconnectingConnection connection : List.copyOf(connections.values())) {
-      gone.add(connection.close());
-    }
+    List.copyOf(connections.values()).forEach(it -> gone.add(it.close()));
     connections.clear();
     unrouted.forEach(call -> call.fail(Outcome.NOT_DONE, "the store was closed"));
     unrouted.clear();

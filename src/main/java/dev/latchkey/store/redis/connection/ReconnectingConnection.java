@@ -28,6 +28,9 @@ final class ReconnectingConnection implements PipelinedConnection.Listener {
     /** The response to a call is an error; the call is no longer outstanding. */
     void failed(ReconnectingConnection connection, Call call, String error);
 
+    /** The connection is back after it broke or could not be made. */
+    void recovered(ReconnectingConnection connection);
+
     /** The connection broke or could not be made. */
     void down(ReconnectingConnection connection);
   }
@@ -170,6 +173,9 @@ final class ReconnectingConnection implements PipelinedConnection.Listener {
   @Override
   public void up(PipelinedConnection made) {
     isUp = true;
+    if (failures > 0) {
+      owner.recovered(this);
+    }
     if (!demoted) {
       recovered();
     }

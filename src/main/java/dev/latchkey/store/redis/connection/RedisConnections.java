@@ -46,11 +46,7 @@ public final class RedisConnections {
     shared = newLoop(vertx.createEventLoopContext());
   }
 
-  /**
-   * Creates connections with default options.
-   *
-   * @see #create(Vertx, RedisOptions, RedisConnectionOptions)
-   */
+  /** As {@link #create(Vertx, RedisOptions, RedisConnectionOptions)}, with default options. */
   public static RedisConnections create(Vertx vertx, RedisOptions redis) {
     return create(vertx, redis, new RedisConnectionOptions());
   }
@@ -218,7 +214,17 @@ public final class RedisConnections {
         settings,
         slots,
         health,
-        address -> subscriptions.forEach(subscription -> subscription.demoted(address)));
+        new InterestListener() {
+          @Override
+          public void demoted(RedisAddress server) {
+            subscriptions.forEach(it -> it.demoted(server));
+          }
+
+          @Override
+          public void interestLost(RedisAddress server) {
+            subscriptions.forEach(it -> it.interestLost(server));
+          }
+        });
   }
 
   /**

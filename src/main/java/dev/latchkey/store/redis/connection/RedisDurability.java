@@ -12,8 +12,9 @@ import java.util.Optional;
  *
  * @param crashLoses the acknowledged writes that are lost
  * @param evicts the eviction policy, if it can drop keys that have not expired
+ * @param evictionKnown whether the eviction policy can be read
  */
-public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
+public record RedisDurability(Loss crashLoses, Optional<String> evicts, boolean evictionKnown) {
 
   /** The acknowledged writes that a crash loses, from least to most. */
   public enum Loss {
@@ -52,9 +53,27 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
             setting(connections, "appendonly"),
             setting(connections, "appendfsync"),
             setting(connections, "save"),
-            setting(connections, "maxmemory"),
-            setting(connections, "maxmemory-policy"))
+            memory(connections, "maxmemory", "maxmemory:"),
+            memory(connections, "maxmemory-policy", "maxmemory_policy:"))
         .map(all -> weakest(all.<List<String>>list()));
+  }
+
+  /** A setting that {@code INFO} has as well, which is seldom forbidden. */
+  private static Future<List<String>> memory(
+      RedisConnections connections, String name, String field) {
+    return setting(connections, name)
+        .compose(
+            values ->
+                values.isEmpty()
+                    ? ServerQueries.ask(connections, "settings", "INFO", "memory")
+                        .map(infos -> fields(infos, field))
+                    : Future.succeededFuture(values));
+  }
+
+  private static List<String> fields(List<Response> infos, String field) {
+    List<String> values =
+        infos.stream().flatMap(info -> ServerCheck.field(info.toString(), field).stream()).toList();
+    return values.size() == infos.size() ? values : List.of();
   }
 
   /** One setting of every server; empty if reading it is forbidden. */
@@ -72,7 +91,6 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
 
   private static RedisDurability weakest(List<List<String>> settings) {
     Loss loss = settings.get(0).isEmpty() ? Loss.UNKNOWN : Loss.NOTHING;
-    Optional<String> evicts = Optional.empty();
     for (int server = 0; server < settings.get(0).size(); server++) {
       Loss here =
           loss(
@@ -80,12 +98,17 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
               settings.get(1).get(server),
               settings.get(2).get(server));
       loss = here.compareTo(loss) > 0 ? here : loss;
-      String policy = settings.get(4).get(server);
-      if (!settings.get(3).get(server).equals("0") && !policy.equals(NO_EVICTION)) {
-        evicts = Optional.of(policy);
+    }
+    Optional<String> evicts = Optional.empty();
+    List<String> limits = settings.get(3);
+    List<String> policies = settings.get(4);
+    boolean known = !policies.isEmpty() && limits.size() == policies.size();
+    for (int server = 0; known && server < policies.size(); server++) {
+      if (!limits.get(server).equals("0") && !policies.get(server).equals(NO_EVICTION)) {
+        evicts = Optional.of(policies.get(server));
       }
     }
-    return new RedisDurability(loss, evicts);
+    return new RedisDurability(loss, evicts, known);
   }
 
   private static Loss loss(String appendOnly, String fsync, String save) {
@@ -110,7 +133,11 @@ public record RedisDurability(Loss crashLoses, Optional<String> evicts) {
                         "; with maxmemory-policy %s it also drops keys that have not expired when"
                             + " memory is full: set noeviction",
                         policy))
-            .orElse("");
+            .orElse(
+                evictionKnown
+                    ? ""
+                    : "; its maxmemory-policy cannot be read (CONFIG GET, INFO): make sure that it"
+                        + " is noeviction");
     return "a crash of this Redis loses " + crashLoses.text + evictions;
   }
 }

@@ -3,6 +3,7 @@ package dev.latchkey.store.redis.connection;
 import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.net.NotificationChannel;
+import dev.latchkey.net.NotificationSource;
 import dev.latchkey.store.redis.connection.Call.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -11,8 +12,6 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,16 +29,17 @@ import org.slf4j.LoggerFactory;
  * @param <N> a notification
  */
 public final class RedisSubscription<N>
-    implements NotificationChannel.Source, PipelinedConnection.Listener {
+    implements NotificationSource, PipelinedConnection.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisSubscription.class);
-  private static final long LEARN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long GAP_DELAY_MILLIS = 200;
 
   private final RedisConnections connections;
   private final ContextInternal context;
   private final String channel;
   private final Function<String, N> reader;
   private final NotificationChannel<N> notifications;
+  private final SubscriptionServers servers;
 
   /** Confirmations that are outstanding, of the subscription and of its probes. */
   private final List<Promise<Void>> unconfirmed = new ArrayList<>();
@@ -47,9 +47,8 @@ public final class RedisSubscription<N>
   private @Nullable PipelinedConnection connection;
   private RedisAddress address;
   private boolean subscribed;
-  private int attempts;
+  private boolean gapIsDue;
   private int failures;
-  private long learnedAtNanos = System.nanoTime() - LEARN_PAUSE_NANOS;
   private volatile String lastFailure = "no response";
 
   RedisSubscription(
@@ -59,6 +58,7 @@ public final class RedisSubscription<N>
     this.reader = reader;
     context = connections.vertx().createEventLoopContext();
     notifications = new NotificationChannel<>(context, this, gap, System::nanoTime);
+    servers = new SubscriptionServers(connections);
     address = connections.slots().known().iterator().next();
   }
 
@@ -97,24 +97,11 @@ public final class RedisSubscription<N>
 
   @Override
   public Future<Void> subscribe() {
-    address = nextAddress();
+    address = servers.next(failures);
     Promise<Void> confirmed = context.promise();
     unconfirmed.add(confirmed);
     connection = PipelinedConnection.open(context, connections.settings(), address, this);
     return confirmed.future();
-  }
-
-  /**
-   * The next server after each failure, to get past a dead one: first those that have slots, then
-   * all that were ever named.
-   */
-  private RedisAddress nextAddress() {
-    SlotMap slots = connections.slots();
-    List<RedisAddress> known = new ArrayList<>(slots.masters());
-    if (known.isEmpty() || failures >= known.size()) {
-      known = new ArrayList<>(slots.known());
-    }
-    return known.get(Math.floorMod(attempts++, known.size()));
   }
 
   @Override
@@ -140,23 +127,13 @@ public final class RedisSubscription<N>
     if (current == null) {
       return Future.failedFuture(lastFailure);
     }
-    if (connections.slots().isCluster() && hasNoSlots()) {
+    if (servers.hasNoSlots(address)) {
       return Future.failedFuture("it serves no slots of its cluster any more");
     }
     Promise<Void> confirmed = context.promise();
     unconfirmed.add(confirmed);
     send(current);
     return confirmed.future();
-  }
-
-  private boolean hasNoSlots() {
-    long nowNanos = System.nanoTime();
-    if (nowNanos - learnedAtNanos >= LEARN_PAUSE_NANOS) {
-      learnedAtNanos = nowNanos;
-      connections.learnSlots();
-    }
-    Set<RedisAddress> masters = connections.slots().masters();
-    return !masters.isEmpty() && !masters.contains(address);
   }
 
   @Override
@@ -204,6 +181,26 @@ public final class RedisSubscription<N>
         ignored -> {
           if (which.equals(address)) {
             broken("it became a replica");
+          }
+        });
+    interestLost(which);
+  }
+
+  /**
+   * Another server may have lost the interest of waiters: reports one gap for all that is lost
+   * within a moment. On any thread.
+   */
+  void interestLost(RedisAddress which) {
+    context.runOnContext(
+        ignored -> {
+          if (!which.equals(address) && !gapIsDue) {
+            gapIsDue = true;
+            context.setTimer(
+                GAP_DELAY_MILLIS,
+                id -> {
+                  gapIsDue = false;
+                  notifications.missed();
+                });
           }
         });
   }

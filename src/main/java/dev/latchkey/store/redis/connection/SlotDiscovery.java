@@ -1,22 +1,25 @@
 package dev.latchkey.store.redis.connection;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Asks a cluster where its slots are, one time at once. Confined to one event loop. */
+/** Asks a cluster where its slots are. Confined to one event loop. */
 final class SlotDiscovery {
 
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final SlotMap slots;
   private final Function<RedisAddress, Future<Optional<Response>>> ask;
-  private final Runnable learned;
+  private final Consumer<Set<RedisAddress>> learned;
   private Optional<Future<Void>> running = Optional.empty();
   private long startedAtNanos = System.nanoTime() - PAUSE_NANOS;
 
@@ -25,33 +28,35 @@ final class SlotDiscovery {
    *
    * @param slots receives the results
    * @param ask sends {@code CLUSTER SLOTS} to a server
-   * @param learned called after every attempt
+   * @param learned called after every attempt, with the servers that have no slots any more
    */
   SlotDiscovery(
-      SlotMap slots, Function<RedisAddress, Future<Optional<Response>>> ask, Runnable learned) {
+      SlotMap slots,
+      Function<RedisAddress, Future<Optional<Response>>> ask,
+      Consumer<Set<RedisAddress>> learned) {
     this.slots = slots;
     this.ask = ask;
     this.learned = learned;
   }
 
-  /** Asks the servers that have slots, and every known server if none of them responds. */
+  /** Asks the servers that have slots, and all trusted ones if none of them responds. */
   Future<Void> run() {
     if (running.isPresent()) {
       return running.get();
     }
     startedAtNanos = System.nanoTime();
-    Set<RedisAddress> masters = slots.masters();
-    Future<Void> done =
-        masters.isEmpty()
-            ? askAny(slots.known())
-            : askAny(masters).recover(none -> askAny(slots.known()));
-    running = Optional.of(done);
+    Set<RedisAddress> trusted = slots.trusted(startedAtNanos);
+    Set<RedisAddress> masters = new LinkedHashSet<>(slots.masters());
+    masters.retainAll(trusted);
+    Future<Set<RedisAddress>> done =
+        masters.isEmpty() ? askAny(trusted) : askAny(masters).recover(none -> askAny(trusted));
+    running = Optional.of(done.mapEmpty());
     done.onComplete(
-        ignored -> {
+        gone -> {
           running = Optional.empty();
-          learned.run();
+          learned.accept(gone.succeeded() ? gone.result() : Set.of());
         });
-    return done;
+    return done.mapEmpty();
   }
 
   /** Asks in the background, at most once a second, if this is a cluster. */
@@ -61,14 +66,22 @@ final class SlotDiscovery {
     }
   }
 
-  /** Completes with the first response or the last failure. */
-  private Future<Void> askAny(Set<RedisAddress> servers) {
+  /** Applies the first response: later ones may be those of servers that were cut off. */
+  private Future<Set<RedisAddress>> askAny(Set<RedisAddress> servers) {
+    Promise<Set<RedisAddress>> first = Promise.promise();
     List<Future<?>> asked = new ArrayList<>();
     for (RedisAddress server : servers) {
       asked.add(
           ask.apply(server)
-              .onSuccess(response -> response.ifPresent(it -> slots.learn(it, server))));
+              .map(Optional::orElseThrow)
+              .onSuccess(
+                  response -> {
+                    if (!first.future().isComplete()) {
+                      first.complete(slots.learn(response, server));
+                    }
+                  }));
     }
-    return Future.any(asked).mapEmpty();
+    Future.any(asked).onFailure(first::tryFail);
+    return first.future();
   }
 }

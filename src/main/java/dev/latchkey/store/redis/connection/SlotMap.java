@@ -4,8 +4,11 @@ import io.vertx.redis.client.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -20,8 +23,11 @@ final class SlotMap {
   /** The slot of a call without a key: any server will do. */
   static final int ANY = -1;
 
+  private static final long DISTRUST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final List<RedisAddress> seeds;
   private final AtomicReferenceArray<RedisAddress> owners = new AtomicReferenceArray<>(SLOTS);
+  private final Map<RedisAddress, Long> downAtNanos = new ConcurrentHashMap<>();
   private volatile boolean cluster;
 
   SlotMap(List<RedisAddress> seeds) {
@@ -50,6 +56,19 @@ final class SlotMap {
   void moved(int slot, RedisAddress address) {
     owners.set(slot, address);
     cluster = true;
+  }
+
+  /** A server said {@code CLUSTERDOWN}: it may be isolated, and its slots out of date. */
+  void isDown(RedisAddress server, long nowNanos) {
+    downAtNanos.put(server, nowNanos);
+  }
+
+  /** All known servers that may be asked for slots: none that said {@code CLUSTERDOWN} lately. */
+  Set<RedisAddress> trusted(long nowNanos) {
+    downAtNanos.values().removeIf(at -> nowNanos - at > DISTRUST_NANOS);
+    Set<RedisAddress> trusted = known();
+    trusted.removeAll(downAtNanos.keySet());
+    return trusted.isEmpty() ? known() : trusted;
   }
 
   /** All servers that have slots, or the single one. */
@@ -89,17 +108,21 @@ final class SlotMap {
 
   /**
    * Applies the result of {@code CLUSTER SLOTS}. A slot that it does not name keeps its server.
+   * Returns the servers that have no slots any more.
    *
    * @param ranges ranges with their servers, the master first
    * @param asked the server that responded; one that does not know its own name leaves it out
    */
-  void learn(Response ranges, RedisAddress asked) {
+  Set<RedisAddress> learn(Response ranges, RedisAddress asked) {
+    Set<RedisAddress> gone = cluster ? masters() : new LinkedHashSet<>();
     for (Response range : ranges) {
       RedisAddress owner = address(range.get(2), asked);
       for (int slot = range.get(0).toInteger(); slot <= range.get(1).toInteger(); slot++) {
         owners.set(slot, owner);
       }
     }
+    gone.removeAll(masters());
+    return gone;
   }
 
   private static RedisAddress address(Response master, RedisAddress asked) {

@@ -29,6 +29,15 @@ class RedisReconnectingConnectionTest {
 
   private static final long LONG_NANOS = TimeUnit.HOURS.toNanos(1);
 
+  private static final InterestListener IGNORED =
+      new InterestListener() {
+        @Override
+        public void demoted(RedisAddress server) {}
+
+        @Override
+        public void interestLost(RedisAddress server) {}
+      };
+
   private final Promise<Void> down = Promise.promise();
   private RedisServer server;
   private Vertx vertx;
@@ -46,6 +55,9 @@ class RedisReconnectingConnectionTest {
           public void failed(ReconnectingConnection from, Call call, String error) {
             throw new AssertionError(error);
           }
+
+          @Override
+          public void recovered(ReconnectingConnection which) {}
 
           @Override
           public void down(ReconnectingConnection which) {
@@ -113,7 +125,7 @@ class RedisReconnectingConnectionTest {
   void overdueCallIsNotSentAgain() {
     SlotMap slots = new SlotMap(List.of(RedisAddress.of(server.uri())));
     LoopConnections loop =
-        new LoopConnections(context, settings(), slots, new ServerHealth(), demoted -> {});
+        new LoopConnections(context, settings(), slots, new ServerHealth(), IGNORED);
     String home = "127.0.0.1:" + server.port();
     List<String> errors = List.of("NOSCRIPT x", "MOVED 1 " + home, "ASK 1 " + home);
     for (String error : errors) {
