@@ -34,7 +34,7 @@ public record EffectWrite(
    * Checks effects that the store knows. The driver would detect an invalid value only after other
    * statements of a transaction have been sent.
    *
-   * @throws StoreException if the application describes one of them wrongly
+   * @throws dev.latchkey.core.spi.StoreException if the application describes one of them wrongly
    */
   public static List<EffectWrite> all(PostgresEffectKinds kinds, List<Effect> effects) {
     return effects.stream().map(it -> of(kinds.kindOf(it).orElseThrow(), it)).toList();
