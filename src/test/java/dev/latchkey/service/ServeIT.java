@@ -2,7 +2,10 @@ package dev.latchkey.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.RawClient;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -82,7 +85,7 @@ class ServeIT {
   void invalidOptionEndsWithTwoAndOneLine() {
     try (LatchkeyProcess latchkey = LatchkeyProcess.start(Map.of(), "--port", "70000")) {
       assertThat(latchkey.exitCode()).isEqualTo(2);
-      assertThat(latchkey.err()).hasSize(1).first().asString().contains("--port", "70000");
+      assertThat(latchkey.err()).hasSize(1).first().asString().contains("--port", "65535");
       assertThat(latchkey.out()).isEmpty();
     }
   }
@@ -107,6 +110,39 @@ class ServeIT {
       latchkey.readyLine();
       latchkey.close(); // what it said has all been read by then
       assertThat(latchkey.err()).hasSize(1).first().asString().contains(" WARN ", "LATCHKEY_PORT");
+    }
+  }
+
+  @Test
+  void hangUpReloadsTheSecrets(@TempDir Path directory) throws Exception {
+    String old = "0123456789abcdef";
+    String next = "fedcba9876543210";
+    Path keys = Files.writeString(directory.resolve("keys"), "acme:" + old);
+    try (LatchkeyProcess latchkey =
+        LatchkeyProcess.ready("--port", "0", "--log-format", "json", "--api-keys", "@" + keys)) {
+      assertThat(balance(latchkey.url(), old)).isEqualTo(200);
+      Files.writeString(keys, "acme:" + next);
+      latchkey.signal("HUP");
+      Await.until("reloaded", () -> balance(latchkey.url(), next) == 200);
+      assertThat(balance(latchkey.url(), old)).isEqualTo(401);
+      assertThat(latchkey.signal("TERM").exitCode()).isZero();
+      assertThat(latchkey.err())
+          .isNotEmpty()
+          .allSatisfy(line -> assertThat(new JsonObject(line)).isNotEmpty());
+    }
+  }
+
+  private static int balance(URI url, String secret) {
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(url.resolve("/v1/balance"))
+                  .header("Authorization", "Bearer " + secret)
+                  .build(),
+              BodyHandlers.ofString())
+          .statusCode();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
