@@ -208,8 +208,8 @@ final class PaymentTable {
   private static Balance sum(Balance one, Balance other) {
     return new Balance(
         one.currency(),
-        one.captured() + other.captured(),
-        one.refunded() + other.refunded(),
+        one.captured().add(other.captured()),
+        one.refunded().add(other.refunded()),
         one.payments() + other.payments());
   }
 }

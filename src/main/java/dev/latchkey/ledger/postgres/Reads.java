@@ -79,7 +79,7 @@ final class Reads {
 
   static Statement balance(String tenant) {
     return new Statement(
-        "SELECT currency, sum(captured)::bigint, sum(refunded)::bigint, sum(payments)::bigint"
+        "SELECT currency, sum(captured)::text, sum(refunded)::text, sum(payments)::bigint"
             + " FROM ledger_balances WHERE tenant = $1 GROUP BY currency ORDER BY currency",
         Tuple.of(tenant));
   }

@@ -9,6 +9,7 @@ import dev.latchkey.ledger.PaymentState;
 import dev.latchkey.ledger.PaymentStatus;
 import dev.latchkey.ledger.Refund;
 import io.vertx.sqlclient.Row;
+import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -79,7 +80,11 @@ final class Rows {
   }
 
   static Balance balance(Row row) {
-    return new Balance(row.getString(0), row.getLong(1), row.getLong(2), row.getLong(3));
+    return new Balance(
+        row.getString(0),
+        new BigInteger(row.getString(1)),
+        new BigInteger(row.getString(2)),
+        row.getLong(3));
   }
 
   private static Optional<String> text(Row row, int column) {

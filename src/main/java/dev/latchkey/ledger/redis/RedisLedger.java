@@ -15,6 +15,7 @@ import dev.latchkey.store.redis.connection.RedisConnections;
 import dev.latchkey.store.redis.connection.RedisScript;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ public final class RedisLedger implements Ledger {
   private static final RedisScript PUT_CUSTOMER = script("put_customer.lua");
 
   /** As in {@code balance.lua}. */
-  private static final long SUM_BASE = 1_000_000_000_000_000L;
+  private static final BigInteger SUM_BASE = BigInteger.valueOf(1_000_000_000_000_000L);
 
   private final RedisConnections connections;
   private final RedisLists lists;
@@ -126,15 +127,15 @@ public final class RedisLedger implements Ledger {
     for (int i = 0; i < sums.size(); i += 2) {
       String currency = sums.get(i).toString();
       ByteBuffer packed = ByteBuffer.wrap(sums.get(i + 1).toBytes());
-      long captured = sum(packed.getLong(), packed.getLong());
-      long refunded = sum(packed.getLong(), packed.getLong());
+      BigInteger captured = sum(packed.getLong(), packed.getLong());
+      BigInteger refunded = sum(packed.getLong(), packed.getLong());
       byCurrency.put(currency, new Balance(currency, captured, refunded, packed.getLong()));
     }
     return List.copyOf(byCurrency.values());
   }
 
-  private static long sum(long high, long low) {
-    return Math.addExact(Math.multiplyExact(high, SUM_BASE), low);
+  private static BigInteger sum(long high, long low) {
+    return BigInteger.valueOf(high).multiply(SUM_BASE).add(BigInteger.valueOf(low));
   }
 
   @Override

@@ -1,9 +1,11 @@
 package dev.latchkey.ledger.postgres;
 
 import static dev.latchkey.testing.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.core.spi.CompleteResult.EffectRefused;
 import dev.latchkey.core.spi.Effect;
+import dev.latchkey.ledger.Balance;
 import dev.latchkey.ledger.Ledger;
 import dev.latchkey.ledger.LedgerContractTest;
 import dev.latchkey.ledger.LedgerFixture;
@@ -15,10 +17,12 @@ import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /** Effects are applied one by one in a transaction, which tells the one that is refused. */
 class PostgresLedgerContractTest extends LedgerContractTest {
@@ -62,6 +66,20 @@ class PostgresLedgerContractTest extends LedgerContractTest {
         return 20;
       }
     };
+  }
+
+  @Test
+  void sumsMayExceedALong() {
+    try (LedgerFixture books = open()) {
+      database.value(
+          "INSERT INTO ledger_balances VALUES"
+              + " ('acme', 'EUR', 0, 9223372036854775807, 1, 1), ('acme', 'EUR', 1, 2, 0, 1)");
+
+      Balance balance = await(books.ledger().balance("acme")).get(0);
+
+      assertThat(balance.captured()).isEqualTo(new BigInteger("9223372036854775809"));
+      assertThat(balance.net()).isEqualTo(new BigInteger("9223372036854775808"));
+    }
   }
 
   private static Future<Optional<EffectRefused>> applyAll(
