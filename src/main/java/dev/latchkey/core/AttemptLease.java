@@ -64,8 +64,10 @@ final class AttemptLease {
     renewedAtNanos = nowNanos;
   }
 
+  /** Leaves a margin of a sixty-fourth: this node's clock may be slower than the store's. */
   synchronized void keepKey(Expiry expiry, long askedAtNanos) {
-    keyFreeAtNanos = expiry.freeAtNanos(askedAtNanos);
+    long keptNanos = expiry.freeAtNanos(askedAtNanos) - askedAtNanos;
+    keyFreeAtNanos = askedAtNanos + keptNanos - keptNanos / 64;
   }
 
   /** Returns the earliest time at which the store may free the key. */

@@ -81,7 +81,7 @@ public final class KeyEntry {
     return JoinResult.PARKED;
   }
 
-  private boolean mayBeFree(long nowNanos) {
+  synchronized boolean mayBeFree(long nowNanos) {
     return nowNanos - leaseEndsNanos >= 0 && nowNanos - keptUntilNanos >= 0;
   }
 

@@ -81,13 +81,12 @@ public final class ParkingLot {
               .result()
               .forWaiter(
                   settled.entry().operation().fingerprint(), waiter.operation().fingerprint());
-      long parkedNanos = node.environment.nowNanos() - waiter.parkedAtNanos;
       unparked(waiter);
       if (response.isPresent()) {
         waiter.respondHere(response.get());
         node.listener.woken(node.environment.nowNanos() - settled.atNanos());
       } else {
-        engine.arrive(waiter.again(waiter.waitMillis - parkedNanos / 1_000_000L));
+        arriveAgain(waiter);
       }
     }
     waiters.subList(rest, waiters.size()).clear();
@@ -96,9 +95,18 @@ public final class ParkingLot {
     }
   }
 
+  private void arriveAgain(Waiter waiter) {
+    long parkedNanos = node.environment.nowNanos() - waiter.parkedAtNanos;
+    engine.arrive(waiter.again(waiter.waitMillis - parkedNanos / 1_000_000L));
+  }
+
   private void decide(KeyEntry entry, List<Waiter> waiters) {
     for (Waiter waiter : List.copyOf(waiters)) {
-      if (!waiter.isFor(entry)) {
+      if (!waiter.isFor(entry) && entry.mayBeFree(node.environment.nowNanos())) {
+        // The grant was received after its lease and the key's retention.
+        leave(waiter);
+        arriveAgain(waiter);
+      } else if (!waiter.isFor(entry)) {
         respond(waiter, engine.reused(entry));
       } else if (waiter.overdue) {
         respond(waiter, engine.inProgress(entry));

@@ -323,6 +323,23 @@ class StoreFailureTest extends EngineOverStore {
   }
 
   @Test
+  void completionIsNotRepeatedIfTheStoresClockMayBeAhead() {
+    ClaimPolicy brief = new ClaimPolicy(10_100, 10_100, 300_000, false, LostOwner.TAKE_OVER);
+    Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
+    EngineFixture.Client first = a.send("first", soonFree, 30_000);
+    world.passMillis(4_950);
+    store.script(StoreOperation.COMPLETE, StoreFault.SILENT_AFTER);
+    first.complete("done", new Payment("A"));
+    world.passMillis(STORE_TIMEOUT_MILLIS);
+    assertThat(payments).hasSize(1);
+    // The key expires a tenth of a second early by this node's clock.
+    memory.forget();
+    world.passMillis(STORE_TIMEOUT_MILLIS);
+    assertThat(first.verdict).isEqualTo(new CallerResponse.StoreUnavailable(true));
+    assertThat(payments).containsExactly(new Payment("A"));
+  }
+
+  @Test
   void attemptThatMayHaveExpiredCompletedIsNotDiscarded() {
     ClaimPolicy brief = new ClaimPolicy(10_000, 10_000, 300_000, false, LostOwner.TAKE_OVER);
     Operation soonFree = new Operation(pay.key(), pay.fingerprint(), brief);
