@@ -31,6 +31,7 @@ final class SimCall implements Caller {
   private boolean left;
   private int answers;
   private boolean resultDiscarded;
+  private boolean toldOtherwise;
   private long pausedBeforeNanos;
   private long patientUntilNanos;
 
@@ -56,6 +57,7 @@ final class SimCall implements Caller {
   }
 
   private void mustBeAnsweredIn(long millis) {
+    mustNotBeLate("has no response");
     patientUntilNanos = world.nowNanos() + millis * SimWorld.MILLI;
     pausedBeforeNanos = process.pausedNanos;
   }
@@ -85,6 +87,15 @@ final class SimCall implements Caller {
 
   boolean ran() {
     return handler != null;
+  }
+
+  boolean gotAnotherResponse() {
+    return toldOtherwise;
+  }
+
+  /** The claim under which it runs, if it does. */
+  Optional<Token> claim() {
+    return Optional.ofNullable(handler).map(it -> it.attempt().claim().token());
   }
 
   /** The claim under which it ended with a response to store. */
@@ -181,14 +192,21 @@ final class SimCall implements Caller {
     place = null;
     answers++;
     world.require(answers == 1, () -> this + " is answered twice");
+    mustNotBeLate("is answered");
+  }
+
+  private void mustNotBeLate(String what) {
     long paused = process.pausedNanos - pausedBeforeNanos;
     long late = world.nowNanos() - patientUntilNanos - paused;
-    world.require(late <= 0, () -> this + " is answered " + late / SimWorld.MILLI + " ms late");
+    boolean awaited = patientUntilNanos > 0 && !toldOtherwise;
+    world.require(
+        late <= 0 || !awaited, () -> this + " " + what + " " + late / SimWorld.MILLI + " ms late");
   }
 
   @Override
   public void respond(CallerResponse verdict) {
     answered("is told " + verdict);
+    toldOtherwise = true;
     judge.verdict(this, verdict);
     if (verdict instanceof CallerResponse.KeyReused && mine != null) {
       world.require(

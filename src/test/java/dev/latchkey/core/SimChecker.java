@@ -19,6 +19,7 @@ final class SimChecker {
   private final SimPlan plan;
   private final Set<Token> ran = new HashSet<>();
   private final Map<String, Token> answered = new HashMap<>();
+  private final Map<Token, SimCall> owners = new HashMap<>();
   private final Set<String> withEffect = new HashSet<>();
   private final Map<SimKeyLife, Buffer> steps = new HashMap<>();
   private final Set<SimProcess> draining = new HashSet<>();
@@ -64,7 +65,8 @@ final class SimChecker {
   }
 
   /** A handler made a response, possibly another one. */
-  void answers(String text, Attempt attempt, boolean hasEffect) {
+  void answers(SimCall call, String text, Attempt attempt, boolean hasEffect) {
+    owners.put(attempt.claim().token(), call);
     answered.put(text, attempt.claim().token());
     if (hasEffect) {
       withEffect.add(text);
@@ -79,7 +81,9 @@ final class SimChecker {
             life.fingerprint.equals(call.operation().fingerprint()),
             () -> call + " reads another request's answer " + text);
         world.require(
-            !replayed || life.endedNanos >= call.arrivedNanos - IN_FLIGHT_NANOS,
+            !replayed
+                || life.endedNanos
+                    >= call.arrivedNanos - IN_FLIGHT_NANOS - call.process.pausedNanos,
             () -> call + " reads the answer of an expired key: " + text);
         return;
       }
@@ -98,7 +102,7 @@ final class SimChecker {
         life.fingerprint.equals(call.operation().fingerprint()),
         () -> call + " reads another request's failure " + text);
     // A superseded owner ends under another claim than it began with.
-    boolean free = !life.released.isEmpty() || plan.forgets();
+    boolean free = !life.releasedNanos.isEmpty() || plan.forgets();
     boolean gone = life.isOver(world.nowNanos()) || records.rows.find(life.key).isEmpty();
     world.require(free || gone, () -> call + " is told of a failure before its release: " + text);
   }
@@ -122,7 +126,7 @@ final class SimChecker {
       world.require(isReused(call), () -> call + " is refused though the key names its request");
     } else if (verdict instanceof CallerResponse.InProgress) {
       world.require(
-          world.nowNanos() - call.arrivedNanos >= call.waitMillis() * SimWorld.MILLI,
+          world.nowNanos() - call.arrivedNanos >= call.waitMillis() * 990_000,
           () -> call + " is sent away before its wait is over");
     } else if (verdict instanceof CallerResponse.ShuttingDown) {
       world.require(
@@ -134,19 +138,55 @@ final class SimChecker {
           !call.process.isWellSince(call.arrivedNanos),
           () -> call + " is told that the store is away, but it is not");
     } else if (verdict instanceof CallerResponse.RunLimitExceeded) {
-      world.require(call.ran(), () -> call + " is told of a limit, but does not run");
-    } else {
+      long limitNanos = call.process.shortestRunLimitNanos();
       world.require(
-          verdict instanceof CallerResponse.AttemptFailed,
-          () -> call + " is told there is no room");
+          call.claim().stream()
+              .map(records.lives::firstGrantedNanos)
+              .anyMatch(granted -> world.nowNanos() - granted >= limitNanos),
+          () -> call + " is told of a limit before it");
+    } else if (verdict instanceof CallerResponse.AttemptFailed) {
+      world.require(hasFailed(call), () -> call + " is told of a failure, and nothing failed");
+    } else {
+      world.require(false, () -> call + " is told there is no room");
     }
+  }
+
+  /**
+   * An attempt of the same request was released, or its key was lost or has expired. The response
+   * of an attempt on the same node is shared instead.
+   */
+  private boolean hasFailed(SimCall call) {
+    Operation asked = call.operation();
+    // A node that was paused or cut off may learn of it much later.
+    boolean well = call.process.isWellSince(call.arrivedNanos);
+    long sinceNanos = well ? call.arrivedNanos - IN_FLIGHT_NANOS : 0;
+    return plan.forgets()
+        || records.lives.all().stream()
+            .filter(life -> life.key.equals(asked.key()))
+            .anyMatch(
+                life ->
+                    life.endedNanos >= sinceNanos && life.isOver(world.nowNanos())
+                        || life.fingerprint.equals(asked.fingerprint())
+                            && life.releasedNanos.entrySet().stream()
+                                .anyMatch(
+                                    released ->
+                                        released.getValue() >= sinceNanos
+                                            && !(well && isShared(released.getKey(), call))));
+  }
+
+  /** The owner of an attempt is on the same node and gets the attempt's response. */
+  private boolean isShared(Token token, SimCall call) {
+    SimCall owner = owners.get(token);
+    return owner != null && owner.process == call.process && !owner.gotAnotherResponse();
   }
 
   /** A node that missed the end of a key relies on the lease that it knows. */
   private boolean isReused(SimCall call) {
     Operation asked = call.operation();
     boolean knows = call.process.isWellSince(call.arrivedNanos);
-    long atMostAgoNanos = knows ? 0 : plan.terms().leaseMillis() * SimWorld.MILLI;
+    long leaseNanos = plan.terms().leaseMillis() * SimWorld.MILLI;
+    long atMostAgoNanos =
+        knows ? 0 : Math.max(leaseNanos, IN_FLIGHT_NANOS) + call.process.pausedNanos;
     return records.lives.all().stream()
         .anyMatch(
             life ->

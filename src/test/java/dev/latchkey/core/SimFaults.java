@@ -45,7 +45,9 @@ final class SimFaults {
     if (process.isDead() || process.isPaused() || !history.goesOn()) {
       return;
     }
-    switch (dice.nextInt(6)) {
+    boolean jumps = world.fault("clock of " + process.name + " jumps", 0.15);
+    switch (jumps ? -1 : dice.nextInt(6)) {
+      case -1 -> process.jump(dice.nextLong(100, 15_000));
       case 0, 1 -> crash(process, dice);
       case 2, 3 -> pause(process, dice);
       case 4 -> drain(process, dice);
@@ -64,7 +66,7 @@ final class SimFaults {
   /** Shorter than a lease, longer than one, or longer than the retention. */
   private void pause(SimProcess process, SplittableRandom dice) {
     process.pause();
-    boolean pastRetention = plan.terms().retentionMillis() == 60_000 && dice.nextBoolean();
+    boolean pastRetention = plan.terms().retentionMillis() <= 60_000 && dice.nextBoolean();
     long millis = dice.nextLong(100, pastRetention ? 90_000 : 20_000);
     world.after(SimWorld.NATURE, millis * SimWorld.MILLI, process::resume);
   }

@@ -1,6 +1,7 @@
 package dev.latchkey.core;
 
 import dev.latchkey.core.spi.Phase;
+import dev.latchkey.core.spi.Token;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,8 @@ final class SimFinalChecks {
   /** A response to store is stored, unless its node died or its claim was lost. */
   private void endedWhatItBegan(SimCall call) {
     boolean excused =
-        !call.process.survived() || call.process.pausedNanos >= LONG_PAUSE_NANOS || plan.forgets();
+        !call.process.survived()
+            || call.process.pausedNanos + call.process.jumpedNanos >= LONG_PAUSE_NANOS;
     if (excused) {
       return;
     }
@@ -79,9 +81,14 @@ final class SimFinalChecks {
                   !life.committed.isEmpty()
                       || life.isOver(world.nowNanos())
                       || records.rows.find(life.key).isEmpty()
-                      || !life.lastGranted.equals(token),
+                      || !life.lastGranted.equals(token)
+                      || plan.forgets() && !holds(life, token),
                   () -> call + " had an answer, and its key has none");
             });
+  }
+
+  private boolean holds(SimKeyLife life, Token token) {
+    return records.rows.find(life.key).filter(row -> row.isHeldBy(token)).isPresent();
   }
 
   /** Without faults, every request costs what the SPI specifies. */

@@ -157,7 +157,7 @@ final class SimHandler {
     String with = effects.isEmpty() ? "" : " with " + effects;
     world.tell(() -> call + "'s handler answers " + status + with);
     StoredResponse response = StoredResponse.of(status, List.of(), Buffer.buffer(what));
-    history.judge.answers(what, attempt, !effects.isEmpty());
+    history.judge.answers(call, what, attempt, !effects.isEmpty());
     call.mine(response);
     if (status < 500) {
       attempt.complete(response, effects);

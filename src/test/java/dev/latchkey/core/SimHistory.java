@@ -28,7 +28,9 @@ final class SimHistory {
 
   SimHistory(SimScript script, boolean telling) {
     world = new SimWorld(script, telling);
-    plan = SimPlan.draw(world.dice("plan"));
+    SimPlan drawn = SimPlan.draw(world.dice("plan"));
+    boolean varies = !drawn.calm() && world.fault("terms vary", 0.4);
+    plan = varies ? drawn.with(SimPlan.varied(drawn.terms(), world.dice("terms"))) : drawn;
     SimStoreRows rows = new SimStoreRows(world);
     SimKeyLives lives = new SimKeyLives(world);
     SimPromptness promptness = new SimPromptness(world, plan, processes, rows, lives);

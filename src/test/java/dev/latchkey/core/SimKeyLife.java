@@ -4,9 +4,7 @@ import dev.latchkey.core.spi.Fingerprint;
 import dev.latchkey.core.spi.ScopedKey;
 import dev.latchkey.core.spi.Token;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /** What really happened to a key, from its first use until it was free or lost. */
 final class SimKeyLife {
@@ -18,7 +16,8 @@ final class SimKeyLife {
   /** Granted tokens with their times. */
   final Map<Token, Long> grantedNanos = new HashMap<>();
 
-  final Set<Token> released = new HashSet<>();
+  /** Released tokens with their times. */
+  final Map<Token, Long> releasedNanos = new HashMap<>();
 
   /** Until when a token must keep its claim, on the store's clock. */
   final Map<Token, Long> leases = new HashMap<>();

@@ -72,7 +72,7 @@ final class SimKeyLives {
   }
 
   void released(SimKeyLife life, Token token) {
-    life.released.add(token);
+    life.releasedNanos.put(token, world.nowNanos());
     life.leases.remove(token);
   }
 

@@ -34,7 +34,12 @@ final class SimNotifications {
     SplittableRandom dice = world.dice(name + " how");
     if (deaf || world.fault(name + " is lost", weather.lostNotice())) {
       world.tell(() -> "store: the notice of " + key.key() + " to " + process.name + " is lost");
-      missed(dice.nextLong(1, 20_000));
+      if (world.fault(name + " is lost for good", 0.3)) {
+        // Only the end of the lease wakes its waiters.
+        process.trouble(weather.plan.terms().leaseMillis() * SimWorld.MILLI);
+      } else {
+        missed(dice.nextLong(1, 20_000));
+      }
       return;
     }
     int copies = world.fault(name + " comes twice", weather.lostNotice() / 2) ? 2 : 1;

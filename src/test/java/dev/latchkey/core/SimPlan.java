@@ -102,6 +102,42 @@ record SimPlan(
         report ? LostOwner.REPORT : LostOwner.TAKE_OVER);
   }
 
+  /** Draws another lease, retention and run limit. */
+  static ClaimPolicy varied(ClaimPolicy terms, SplittableRandom random) {
+    long leaseMillis = random.nextLong(2_000, 20_000);
+    long[] retentions = {leaseMillis, 60_000, terms.retentionMillis()};
+    return new ClaimPolicy(
+        leaseMillis,
+        retentions[random.nextInt(retentions.length)],
+        random.nextLong(30_000, 60_000),
+        terms.effectsInStore(),
+        terms.onLostOwner());
+  }
+
+  SimPlan with(ClaimPolicy other) {
+    return new SimPlan(
+        kind,
+        nodes,
+        lots,
+        keys,
+        clients,
+        callFault,
+        slowCall,
+        lateEffect,
+        lostNotice,
+        wrongBody,
+        hangUp,
+        impatient,
+        badHandler,
+        pspFault,
+        effects,
+        nodeEvents,
+        storeEvents,
+        faultsMillis,
+        other,
+        lateNews);
+  }
+
   private static double rate(SplittableRandom random, double most) {
     return random.nextInt(3) == 0 ? 0 : random.nextDouble() * most;
   }

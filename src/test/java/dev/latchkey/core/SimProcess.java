@@ -70,7 +70,7 @@ final class SimProcess implements Environment, SimWorld.Host {
 
     @Override
     public Timer after(long delayMillis, Runnable task) {
-      return world.after(SimProcess.this, delayMillis * SimWorld.MILLI, () -> enter(task));
+      return world.after(SimProcess.this, nanos(delayMillis), () -> enter(task));
     }
 
     private void enter(Runnable task) {
@@ -92,8 +92,13 @@ final class SimProcess implements Environment, SimWorld.Host {
   final List<SimCall> calls = new ArrayList<>();
   final long skewMillis;
   long pausedNanos;
+
+  /** By how much its clock jumped. */
+  long jumpedNanos;
+
   private final SimWorld world;
   private final SimPlan plan;
+  private final double rate;
   private final SplittableRandom dice;
   private final Deque<Runnable> held = new ArrayDeque<>();
   private final Set<Token> claimed = new HashSet<>();
@@ -112,6 +117,8 @@ final class SimProcess implements Environment, SimWorld.Host {
     this.name = name;
     dice = world.dice("process " + name);
     skewMillis = plan.calm() ? 0 : dice.nextLong(-20_000, 20_000);
+    boolean drifts = !plan.calm() && world.fault("the clock of " + name + " drifts", 0.5);
+    rate = drifts ? world.dice("drift of " + name).nextDouble(0.99, 1.01) : 1;
     link = new SimStoreConnection(world, records, weather, this);
     SimMutantStore store = new SimMutantStore(world, link);
     engine = new IdempotencyEngine(store, this, new NodeOptions(), IdempotencyListener.NONE);
@@ -160,6 +167,18 @@ final class SimProcess implements Environment, SimWorld.Host {
     }
   }
 
+  /** Its clock jumps ahead, which may end leases and limits early. */
+  void jump(long millis) {
+    world.tell(() -> "the clock of " + name + " jumps by " + millis + " ms");
+    jumpedNanos += millis * SimWorld.MILLI;
+    trouble(plan.terms().leaseMillis() * SimWorld.MILLI);
+  }
+
+  /** The run limit, if its clock was fast by a hundredth and jumped meanwhile. */
+  long shortestRunLimitNanos() {
+    return plan.terms().runLimitMillis() * 990_000 - jumpedNanos;
+  }
+
   /** It has drained and ends. */
   void drained() {
     world.tell(() -> name + " is drained");
@@ -200,6 +219,11 @@ final class SimProcess implements Environment, SimWorld.Host {
     return claimed.contains(token);
   }
 
+  /** Whether a handler of this process began under the claim. */
+  boolean runs(Token token) {
+    return calls.stream().anyMatch(call -> call.claim().filter(token::equals).isPresent());
+  }
+
   void copied(Token token) {
     copied.add(token);
   }
@@ -207,13 +231,13 @@ final class SimProcess implements Environment, SimWorld.Host {
   /** Whether this process made the claim and got a result for every call. */
   boolean answersFor(Token token) {
     // After a long pause it may have given up.
-    boolean awake = pausedNanos < 20_000 * SimWorld.MILLI;
+    boolean awake = pausedNanos + jumpedNanos < 20_000 * SimWorld.MILLI;
     return awake && !dead && claimed.contains(token) && !copied.contains(token);
   }
 
   @Override
   public long nowNanos() {
-    return world.nowNanos() + skewMillis * SimWorld.MILLI;
+    return (long) (world.nowNanos() * rate) + skewMillis * SimWorld.MILLI + jumpedNanos;
   }
 
   @Override
@@ -221,7 +245,11 @@ final class SimProcess implements Environment, SimWorld.Host {
     if (world.has(SimMutant.LEASE_TIMER_LOST) && delayMillis > LEASE_TIMER_MILLIS) {
       return Timer.NONE;
     }
-    return world.after(this, delayMillis * SimWorld.MILLI, task);
+    return world.after(this, nanos(delayMillis), task);
+  }
+
+  private long nanos(long delayMillis) {
+    return (long) (delayMillis * SimWorld.MILLI / rate);
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.latchkey.core;
 
+import dev.latchkey.core.spi.Phase;
 import dev.latchkey.core.spi.Token;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
- * What must happen promptly without faults: a completion wakes its waiters, a waiter takes over
- * when a lease ends, and a live owner keeps its claim.
+ * What must happen promptly without faults: a completion or release wakes its waiters, a waiter
+ * takes over when a lease ends, and a live owner keeps its claim.
  */
 final class SimPromptness implements SimStore.Observer {
 
@@ -42,13 +44,31 @@ final class SimPromptness implements SimStore.Observer {
         () -> {
           boolean same = rows.find(row.life.key).filter(it -> it == row).isPresent();
           if (same && row.isHeldBy(token) && row.leaseEndsMillis == endsMillis) {
-            nobodyWaits(row, endsNanos, "waits though the lease of its owner is over");
+            nobodyWaits(row, endsNanos, it -> true, "waits though the lease of its owner is over");
           }
         });
   }
 
   @Override
-  public void completed(SimStoreRow row) {
+  public void granted(SimStoreRow row) {
+    long nowNanos = world.nowNanos();
+    Token token = row.token;
+    world.after(
+        SimWorld.NATURE,
+        SOON_NANOS,
+        () -> {
+          if (row.isHeldBy(token)) {
+            nobodyWaits(
+                row,
+                nowNanos,
+                it -> it.answersFor(token) && !it.runs(token),
+                "waits, and nobody uses the claim of its node");
+          }
+        });
+  }
+
+  @Override
+  public void settled(SimStoreRow row) {
     if (lives.storeHasCrashed()) {
       // An owner learns of a lost claim at its next renewal, and so do its waiters.
       return;
@@ -58,15 +78,27 @@ final class SimPromptness implements SimStore.Observer {
       return;
     }
     long nowNanos = world.nowNanos();
+    Phase phase = row.phase;
+    Token token = row.token;
     world.after(
         SimWorld.NATURE,
         SOON_NANOS,
-        () -> nobodyWaits(row, nowNanos, "still waits though its answer is stored"));
+        () -> {
+          // After a release, another attempt may have begun, and its waiters wait for that.
+          if (row.phase == phase && row.token.equals(token)) {
+            nobodyWaits(
+                row,
+                nowNanos,
+                it -> true,
+                "still waits though its answer is stored or its key free");
+          }
+        });
   }
 
-  private void nobodyWaits(SimStoreRow row, long sinceNanos, String otherwise) {
+  private void nobodyWaits(
+      SimStoreRow row, long sinceNanos, Predicate<SimProcess> on, String otherwise) {
     for (SimProcess process : processes) {
-      if (process.isWellSince(sinceNanos)) {
+      if (process.isWellSince(sinceNanos) && on.test(process)) {
         for (SimCall call : process.calls) {
           Operation asked = call.operation();
           boolean waits =
@@ -82,15 +114,16 @@ final class SimPromptness implements SimStore.Observer {
   @Override
   public void takenOver(SimStoreRow row, Token owner) {
     long nowNanos = world.nowNanos();
-    long limitNanos = plan.terms().runLimitMillis() * SimWorld.MILLI;
-    if (plan.forgets() || nowNanos - lives.firstGrantedNanos(owner) >= limitNanos) {
+    if (plan.forgets()) {
       return;
     }
+    long heldNanos = nowNanos - lives.firstGrantedNanos(owner);
     long leaseNanos = plan.terms().leaseMillis() * SimWorld.MILLI;
     for (SimProcess process : processes) {
       boolean lives =
           process.hasClaimed(owner)
               && process.answersFor(owner)
+              && heldNanos < process.shortestRunLimitNanos()
               && process.isWellSince(nowNanos - leaseNanos);
       world.require(!lives, () -> process.name + " loses its claim though nothing is wrong");
     }

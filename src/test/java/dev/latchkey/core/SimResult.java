@@ -26,6 +26,18 @@ record SimResult(
     return new SimResult(script, broken, history.world.occurred, history.story());
   }
 
+  /** Returns the promise that a history breaks, empty if none. Fails with any other exception. */
+  static String brokenPromise(long seed) {
+    SimResult run = of(SimScript.of(seed, SimMutant.NONE), false);
+    run.broken()
+        .filter(thrown -> !(thrown instanceof SimViolation))
+        .ifPresent(
+            thrown -> {
+              throw new IllegalStateException("no promise, but " + thrown, thrown);
+            });
+    return run.broken().map(Throwable::getMessage).orElse("");
+  }
+
   static boolean holds(SimScript script) {
     return of(script, false).broken().isEmpty();
   }

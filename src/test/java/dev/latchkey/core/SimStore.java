@@ -26,14 +26,17 @@ final class SimStore {
 
   /** Observes the events that promptness depends on. */
   interface Observer {
+    /** A claim was granted. */
+    void granted(SimStoreRow row);
+
     /** The end of a lease moved. */
     void leased(SimStoreRow row);
 
     /** An owner lost its claim. */
     void takenOver(SimStoreRow row, Token owner);
 
-    /** A key was completed. */
-    void completed(SimStoreRow row);
+    /** A key was completed or released. */
+    void settled(SimStoreRow row);
   }
 
   private static final long CLOSE_MILLIS = 20;
@@ -146,6 +149,7 @@ final class SimStore {
     row.token = claim.token();
     row.leaseEndsMillis = rows.nowMillis() + claim.leaseMillis();
     lives.granted(row);
+    observer.granted(row);
     observer.leased(row);
     if (!request.effectsInStore()) {
       rows.flush(claim.key());
@@ -197,7 +201,7 @@ final class SimStore {
       row.expiresMillis = rows.nowMillis() + claim.leaseMillis();
     }
     rows.flush(claim.key());
-    observer.completed(row);
+    observer.settled(row);
     rows.settled(claim.key());
   }
 
@@ -217,6 +221,7 @@ final class SimStore {
     row.leaseEndsMillis = rows.nowMillis();
     lives.released(row.life, claim.token());
     rows.flush(claim.key());
+    observer.settled(row);
     rows.settled(claim.key());
     return ReleaseResult.RELEASED;
   }

@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,7 @@ class SimulationTest {
       SimResult run = SimResult.of(SimScript.of(seeds.nextLong(), mutant), false);
       Optional<Throwable> broken = run.broken();
       if (broken.isPresent()) {
+        assertThat(broken.get()).isInstanceOf(SimViolation.class);
         System.out.println(
             "simulation: " + mutant + " found after " + i + ": " + broken.get().getMessage());
         return;
@@ -79,11 +81,16 @@ class SimulationTest {
   @ParameterizedTest
   @MethodSource("kept")
   void keptHistoriesHold(SimScript script) {
-    mustHold(new SimScript(script.seed(), SimMutant.NONE, script.only()));
-    if (script.mutant() != SimMutant.NONE) {
+    SimScript healthy = new SimScript(script.seed(), SimMutant.NONE, script.only());
+    mustHold(healthy);
+    if (script.mutant() == SimMutant.NONE) {
+      assertThat(SimResult.of(healthy, false).occurred())
+          .as("the situation of this history occurs no more; keep another: %s", script)
+          .containsAll(script.only().orElse(Set.of()));
+    } else {
       assertThat(SimResult.of(script, false).broken())
           .as("this history finds the planted bug no more; keep another: %s", script)
-          .isPresent();
+          .containsInstanceOf(SimViolation.class);
     }
   }
 
