@@ -1,9 +1,9 @@
 package dev.latchkey.service.cli;
 
+import dev.latchkey.service.cli.SecretConverters.SecretConverter;
 import dev.latchkey.service.cli.ValueConverters.HttpUrlConverter;
 import dev.latchkey.service.cli.ValueConverters.PathConverter;
 import dev.latchkey.service.cli.ValueConverters.PortConverter;
-import dev.latchkey.service.cli.ValueConverters.SecretConverter;
 import dev.latchkey.service.cli.ValueConverters.TextConverter;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.latchkey.service.cli;
 
+import dev.latchkey.service.cli.SecretConverters.SecretConverter;
 import dev.latchkey.service.cli.ValueConverters.BufferSizeConverter;
 import dev.latchkey.service.cli.ValueConverters.CountConverter;
 import dev.latchkey.service.cli.ValueConverters.DurationConverter;
 import dev.latchkey.service.cli.ValueConverters.HttpUrlConverter;
 import dev.latchkey.service.cli.ValueConverters.InstancesConverter;
 import dev.latchkey.service.cli.ValueConverters.PortConverter;
-import dev.latchkey.service.cli.ValueConverters.SecretConverter;
 import dev.latchkey.service.cli.ValueConverters.SizeConverter;
 import dev.latchkey.service.cli.ValueConverters.TextConverter;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package dev.latchkey.service.cli;
 
+import dev.latchkey.service.cli.SecretConverters.PostgresConverter;
+import dev.latchkey.service.cli.SecretConverters.RedisConverter;
 import dev.latchkey.service.cli.ValueConverters.PostgresConnectionsConverter;
-import dev.latchkey.service.cli.ValueConverters.PostgresConverter;
-import dev.latchkey.service.cli.ValueConverters.RedisConverter;
 import dev.latchkey.service.cli.ValueConverters.StoreKindConverter;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -1,16 +1,13 @@
 package dev.latchkey.service.cli;
 
 import dev.latchkey.service.cli.OperationOptions.LogFormat;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -28,7 +25,6 @@ final class ValueConverters {
   private static final Map<String, Long> BYTES =
       Map.of("", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
   private static final int MAX_PORT = 65_535;
-  private static final long MAX_SECRET_FILE_BYTES = 1 << 20;
 
   /** A hundred years: longer ones overflow the nanoseconds that timers count in. */
   static final long MAX_DURATION_MILLIS = 36_500L * 24 * 3_600_000;
@@ -178,22 +174,6 @@ final class ValueConverters {
     }
   }
 
-  /** A Postgres URI, or {@code @FILE}. */
-  static final class PostgresConverter implements ITypeConverter<PostgresLocation> {
-    @Override
-    public PostgresLocation convert(String value) {
-      return location(value, PostgresLocation::parse);
-    }
-  }
-
-  /** A Redis URI, the nodes of a cluster, or {@code @FILE}. */
-  static final class RedisConverter implements ITypeConverter<RedisLocation> {
-    @Override
-    public RedisLocation convert(String value) {
-      return location(value, RedisLocation::parse);
-    }
-  }
-
   /** Any text that is not blank: an empty secret or host is a mistake. */
   static final class TextConverter implements ITypeConverter<String> {
     @Override
@@ -202,43 +182,6 @@ final class ValueConverters {
         throw new TypeConversionException("it is empty");
       }
       return value;
-    }
-  }
-
-  /** A secret, or {@code @FILE}. */
-  static final class SecretConverter implements ITypeConverter<String> {
-    @Override
-    public String convert(String value) {
-      return new TextConverter().convert(secret(value));
-    }
-  }
-
-  /** Returns the value, or for {@code @FILE} the file's content without the last line break. */
-  private static String secret(String value) {
-    if (!value.startsWith("@")) {
-      return value;
-    }
-    try {
-      Path file = Path.of(value.substring(1));
-      if (Files.size(file) > MAX_SECRET_FILE_BYTES) {
-        throw new TypeConversionException("its file is larger than 1MiB");
-      }
-      String content = Files.readString(file);
-      int end = content.length() - (content.endsWith("\n") ? 1 : 0);
-      return content.substring(0, end > 0 && content.charAt(end - 1) == '\r' ? end - 1 : end);
-    } catch (IOException | InvalidPathException e) {
-      // Without the path: a secret that begins with @ would show.
-      throw new TypeConversionException(
-          "its file cannot be read (" + e.getClass().getSimpleName() + ")");
-    }
-  }
-
-  private static <T> T location(String value, Function<String, T> parser) {
-    String uri = secret(value);
-    try {
-      return parser.apply(uri);
-    } catch (IllegalArgumentException e) {
-      throw new TypeConversionException(e.getMessage());
     }
   }
 

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It has the place and the name of Netty's idle handler, because Vert.x inserts the codec before
  * a handler of that name. Confined to its event loop.
  */
-final class ConnectionGuard extends IdleStateHandler implements OpenConnections.Connection {
+final class ConnectionGuard extends IdleStateHandler {
 
   /** The name by which Vert.x finds the place for the codec. */
   static final String NAME = "idle";
@@ -77,14 +77,8 @@ final class ConnectionGuard extends IdleStateHandler implements OpenConnections.
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     super.handlerAdded(ctx);
     drain.opened();
-    channel
-        .closeFuture()
-        .addListener(
-            closed -> {
-              drain.closed();
-              connections.remove(this);
-            });
-    if (!connections.add(this)) {
+    channel.closeFuture().addListener(closed -> drain.closed());
+    if (!connections.add(channel, () -> pending() == 0)) {
       channel.close();
       return;
     }
@@ -94,23 +88,6 @@ final class ConnectionGuard extends IdleStateHandler implements OpenConnections.
     if (drain.isDraining()) {
       ctx.executor().execute(() -> drain(ctx));
     }
-  }
-
-  @Override
-  public boolean isIdle() {
-    return pending() == 0;
-  }
-
-  @Override
-  public void closeIfIdle() {
-    channel
-        .eventLoop()
-        .execute(
-            () -> {
-              if (isIdle()) {
-                channel.close();
-              }
-            });
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.latchkey.service.http;
 
+import io.netty.channel.Channel;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The open connections of a listener, up to a limit. At the limit a new connection replaces an idle
@@ -15,14 +17,23 @@ public final class OpenConnections {
   /** Connections that are examined for a new one, which bounds its cost. */
   private static final int MAX_EXAMINED = 256;
 
-  /** A connection as seen by its listener. */
-  interface Connection {
+  /**
+   * A connection.
+   *
+   * @param isIdle whether it owes no response; a guess on any thread but its own
+   */
+  private record Connection(Channel channel, BooleanSupplier isIdle) {
 
-    /** Whether it owes no response; a guess on any thread but its own. */
-    boolean isIdle();
-
-    /** Closes it, on its own thread, unless it owes a response by then. */
-    void closeIfIdle();
+    void closeIfIdle() {
+      channel
+          .eventLoop()
+          .execute(
+              () -> {
+                if (isIdle.getAsBoolean()) {
+                  channel.close();
+                }
+              });
+    }
   }
 
   private final int max;
@@ -37,8 +48,22 @@ public final class OpenConnections {
     this.max = max;
   }
 
-  /** Adds a connection; false if it is to be closed, because no idle one could be. */
-  synchronized boolean add(Connection connection) {
+  /**
+   * Adds a connection until it closes.
+   *
+   * @param isIdle whether it owes no response; called on any thread
+   * @return false if it is to be closed, because no idle one could be
+   */
+  boolean add(Channel channel, BooleanSupplier isIdle) {
+    Connection connection = new Connection(channel, isIdle);
+    if (!admit(connection)) {
+      return false;
+    }
+    channel.closeFuture().addListener(closed -> remove(connection));
+    return true;
+  }
+
+  private synchronized boolean admit(Connection connection) {
     boolean admitted = open.size() < max || closeIdle();
     if (admitted) {
       open.add(connection);
@@ -46,8 +71,7 @@ public final class OpenConnections {
     return admitted;
   }
 
-  /** Removes a closed connection. */
-  synchronized void remove(Connection connection) {
+  private synchronized void remove(Connection connection) {
     open.remove(connection);
   }
 
@@ -59,7 +83,7 @@ public final class OpenConnections {
     while (!found && busy.size() < MAX_EXAMINED && oldest.hasNext()) {
       Connection candidate = oldest.next();
       oldest.remove();
-      if (candidate.isIdle()) {
+      if (candidate.isIdle().getAsBoolean()) {
         candidate.closeIfIdle();
         found = true;
       } else {

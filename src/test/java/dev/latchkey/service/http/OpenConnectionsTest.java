@@ -2,67 +2,60 @@ package dev.latchkey.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OpenConnectionsTest {
 
   private final OpenConnections connections = new OpenConnections(2);
+  private final EmbeddedChannel busy = new EmbeddedChannel();
+  private final EmbeddedChannel idle = new EmbeddedChannel();
+  private final EmbeddedChannel next = new EmbeddedChannel();
 
-  private static final class Fake implements OpenConnections.Connection {
-    boolean idle = true;
-    boolean closed;
-
-    Fake(boolean idle) {
-      this.idle = idle;
-    }
-
-    @Override
-    public boolean isIdle() {
-      return idle;
-    }
-
-    @Override
-    public void closeIfIdle() {
-      closed = true;
-    }
+  private boolean add(EmbeddedChannel channel, boolean isIdle) {
+    return connections.add(channel, () -> isIdle);
   }
 
   @Test
-  void oldestIdleConnectionIsReplaced() {
-    Fake busy = new Fake(false);
-    Fake idle = new Fake(true);
-    Fake next = new Fake(false);
-    assertThat(connections.add(busy)).isTrue();
-    assertThat(connections.add(idle)).isTrue();
-    assertThat(connections.add(next)).isTrue();
-    assertThat(idle.closed).isTrue();
-    assertThat(busy.closed).isFalse();
-    assertThat(connections.add(new Fake(false))).as("all are busy").isFalse();
+  void idleConnectionIsReplaced() {
+    assertThat(add(busy, false)).isTrue();
+    assertThat(add(idle, true)).isTrue();
+    assertThat(add(next, false)).isTrue();
+    idle.runPendingTasks();
+    assertThat(idle.isOpen()).isFalse();
+    assertThat(busy.isOpen()).isTrue();
+    assertThat(add(new EmbeddedChannel(), false)).as("all are busy").isFalse();
 
-    connections.remove(idle);
-    assertThat(connections.add(new Fake(false))).as("its place was taken").isFalse();
-    connections.remove(next);
-    assertThat(connections.add(new Fake(false))).isTrue();
+    next.close();
+    assertThat(add(new EmbeddedChannel(), false)).as("one closed").isTrue();
+    assertThat(add(new EmbeddedChannel(), false)).isFalse();
+  }
+
+  @Test
+  void connectionThatBecameBusyStaysOpen() {
+    boolean[] isIdle = {true};
+    connections.add(busy, () -> isIdle[0]);
+    add(idle, true);
+    add(next, true);
+    isIdle[0] = false;
+    busy.runPendingTasks();
+    assertThat(busy.isOpen()).isTrue();
   }
 
   @Test
   void costOfANewConnectionIsBounded() {
     OpenConnections many = new OpenConnections(1_000);
-    int[] examined = {0};
+    AtomicInteger examined = new AtomicInteger();
     for (int i = 0; i < 1_000; i++) {
       many.add(
-          new OpenConnections.Connection() {
-            @Override
-            public boolean isIdle() {
-              examined[0]++;
-              return false;
-            }
-
-            @Override
-            public void closeIfIdle() {}
+          new EmbeddedChannel(),
+          () -> {
+            examined.incrementAndGet();
+            return false;
           });
     }
-    assertThat(many.add(new Fake(true))).isFalse();
-    assertThat(examined[0]).isLessThanOrEqualTo(256);
+    assertThat(many.add(next, () -> true)).isFalse();
+    assertThat(examined.get()).isLessThanOrEqualTo(256);
   }
 }
