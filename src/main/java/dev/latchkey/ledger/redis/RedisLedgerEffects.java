@@ -49,10 +49,19 @@ public final class RedisLedgerEffects implements RedisEffectKinds {
     }
 
     @Override
+    public Optional<RedisScript> creator() {
+      return Optional.of(CREATOR);
+    }
+
+    @Override
     public boolean refusesBeforeItWrites() {
       return true;
     }
   }
+
+  /** The empty field is none of the ledger's. */
+  private static final RedisScript CREATOR =
+      RedisScript.of("return redis.call('HSETNX', KEYS[1], '', '')");
 
   private static final String SUMS = resource("balance.lua");
   private static final String BOOKINGS = SUMS + resource("payment.lua") + resource("bookings.lua");

@@ -7,6 +7,8 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.store.redis.connection.RedisConnections;
+import dev.latchkey.store.redis.connection.RedisScript;
+import dev.latchkey.store.redis.connection.RefusedCall;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
@@ -50,13 +52,40 @@ final class Completions {
             taken -> {
               Completion completion =
                   Completion.of(claim, response, effects, kinds, taken, names.isEmpty());
-              return connections.run(
-                  "complete",
-                  completion.script(scripts),
-                  completion.keys(),
-                  completion.args(),
-                  result -> result(result, effects));
+              return run(completion, effects)
+                  .recover(
+                      failure ->
+                          RefusedCall.isSplit(failure)
+                              ? create(completion, effects)
+                                  .compose(created -> run(completion, effects))
+                              : Future.failedFuture(failure));
             });
+  }
+
+  private Future<CompleteResult> run(Completion completion, List<Effect> effects) {
+    return connections.run(
+        "complete",
+        completion.script(scripts),
+        completion.keys(),
+        completion.args(),
+        result -> result(result, effects));
+  }
+
+  /** Creates missing keys of effects one by one, since their slot is being moved. */
+  private Future<?> create(Completion completion, List<Effect> effects) {
+    List<Future<Integer>> created = new ArrayList<>();
+    for (Effect effect : effects) {
+      for (RedisEffectKind kind : kinds.kindOf(effect).stream().toList()) {
+        List<String> keys = new ArrayList<>(kind.keys(effect));
+        keys.retainAll(completion.keys());
+        kind.creator().ifPresent(it -> keys.forEach(key -> created.add(create(it, key))));
+      }
+    }
+    return Future.join(created);
+  }
+
+  private Future<Integer> create(RedisScript creator, String key) {
+    return connections.run("complete", creator, List.of(key), List.of(), Response::toInteger);
   }
 
   private List<String> reservations(List<Effect> effects) {

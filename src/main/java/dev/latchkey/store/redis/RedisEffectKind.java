@@ -1,7 +1,9 @@
 package dev.latchkey.store.redis;
 
 import dev.latchkey.core.spi.Effect;
+import dev.latchkey.store.redis.connection.RedisScript;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Effects of one kind, written by the script that completes their key. Stateless; called on any
@@ -43,6 +45,16 @@ public interface RedisEffectKind {
    * @return texts (sent in UTF-8) or bytes
    */
   List<Object> args(Effect effect);
+
+  /**
+   * Returns a script that creates the one key it is given, without content, unless the key exists.
+   * While a cluster moves a slot, only a script with a single key can create a key in it.
+   *
+   * @return empty if effects of this kind cannot be written in a slot that is being moved
+   */
+  default Optional<RedisScript> creator() {
+    return Optional.empty();
+  }
 
   /**
    * Whether {@link #lua} decides before its first {@code tx.set}, {@code tx.hset} or {@code

@@ -8,10 +8,14 @@ import dev.latchkey.ledger.LedgerEffect.InsertPayment;
 import dev.latchkey.ledger.LedgerFixture;
 import dev.latchkey.ledger.LedgerFixtures;
 import dev.latchkey.ledger.Payment;
+import dev.latchkey.store.redis.RedisKeys;
+import dev.latchkey.store.redis.connection.Slots;
 import dev.latchkey.testing.TestVertx;
 import dev.latchkey.testing.servers.RealServers;
 import dev.latchkey.testing.servers.RedisCluster;
+import dev.latchkey.testing.servers.RedisServer;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,5 +53,31 @@ class RedisClusterLedgerContractTest extends LedgerContractTest {
         assertThat(await(single.ledger().findPaymentByCharge("ch_pay_one_" + i))).contains(payment);
       }
     }
+  }
+
+  @Test
+  void firstPaymentOfATenantIsStoredWhileItsSlotIsMoved() {
+    String tenant = "moving tenant";
+    int slot = Slots.of(RedisKeys.records(tenant, "key"));
+    RedisServer source = server.nodes().get(slot * 2 / Slots.COUNT);
+    RedisServer target = server.nodes().get(1 - slot * 2 / Slots.COUNT);
+    try (LedgerFixture fixture = new RedisLedgerFixture(vertx, server.nodes())) {
+      setSlot(target, slot, "IMPORTING", (String) source.command("CLUSTER", "MYID"));
+      setSlot(source, slot, "MIGRATING", (String) target.command("CLUSTER", "MYID"));
+      Payment payment = LedgerFixtures.payment(tenant, "pay_moving", 10, 10);
+
+      assertThat(fixture.apply(List.of(new InsertPayment(payment)))).isEmpty();
+
+      assertThat(await(fixture.ledger().findPaymentByCharge("ch_pay_moving"))).contains(payment);
+    } finally {
+      setSlot(target, slot, "STABLE");
+      setSlot(source, slot, "STABLE");
+    }
+  }
+
+  private static void setSlot(RedisServer server, int slot, String... state) {
+    List<String> words = new ArrayList<>(List.of("CLUSTER", "SETSLOT", Integer.toString(slot)));
+    words.addAll(List.of(state));
+    server.command(words.toArray(String[]::new));
   }
 }

@@ -10,6 +10,9 @@ public final class RefusedCall extends Exception {
   /** Codes of a server that rejects writes but still serves reads. */
   private static final Set<String> WRITES_ONLY = Set.of("OOM", "READONLY", "MISCONF", "NOREPLICAS");
 
+  /** Codes that remain after some attempts if keys of a call are on two servers. */
+  private static final Set<String> SPLIT = Set.of(ServerError.TRY_AGAIN, "ASK");
+
   private final String code;
 
   RefusedCall(ServerError error) {
@@ -24,7 +27,6 @@ public final class RefusedCall extends Exception {
 
   /** Whether a call failed because its keys were on two servers during a move of their slot. */
   public static boolean isSplit(Throwable failure) {
-    return failure.getCause() instanceof RefusedCall refused
-        && refused.code.equals(ServerError.TRY_AGAIN);
+    return failure.getCause() instanceof RefusedCall refused && SPLIT.contains(refused.code);
   }
 }
