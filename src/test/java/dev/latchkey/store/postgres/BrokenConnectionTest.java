@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.StoreException;
 import dev.latchkey.core.spi.StoreException.Outcome;
 import dev.latchkey.store.Attempt;
 import dev.latchkey.store.StoreCalls;
+import dev.latchkey.testing.Await;
 import dev.latchkey.testing.LogRecorder;
 import dev.latchkey.testing.servers.CuttingProxy;
 import dev.latchkey.testing.servers.CuttingProxy.Action;
@@ -124,9 +125,9 @@ class BrokenConnectionTest {
               "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
                   + " WHERE application_name = 'broken' AND query NOT LIKE 'LISTEN%'");
       assertThat(Integer.parseInt(closed)).isPositive();
-      while (proxy.connections() > before - Integer.parseInt(closed)) {
-        Thread.onSpinWait();
-      }
+      Await.until(
+          "the connections are closed",
+          () -> proxy.connections() <= before - Integer.parseInt(closed));
       for (EventExecutor loop : ((VertxInternal) nodes.vertx).nettyEventLoopGroup()) {
         // What the socket says comes before the first, and what that makes to be done before the
         // second.

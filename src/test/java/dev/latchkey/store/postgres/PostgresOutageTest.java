@@ -266,9 +266,8 @@ class PostgresOutageTest {
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '"
             + name
             + "'");
-    while (!isRefusedAsWrite(store.claim(Attempt.atNewKey().request()))) {
-      Thread.onSpinWait();
-    }
+    Await.until(
+        "a write is refused", () -> isRefusedAsWrite(store.claim(Attempt.atNewKey().request())));
     try (LogRecorder log = new LogRecorder(PostgresStore.class.getPackage())) {
       for (int i = 0; i < 30; i++) {
         assertThat(failure(store.claim(Attempt.atNewKey().request()))).isEqualTo(Outcome.NOT_DONE);
@@ -284,9 +283,8 @@ class PostgresOutageTest {
       assertThat(log.lines()).singleElement(as(STRING)).contains("is back");
       // Connections that only read were refused nothing, and led to the server as it was.
       StoreCalls.eventually(store::probe);
-      while (isReadOnly(beside) || isReadOnly(beside)) {
-        Thread.onSpinWait();
-      }
+      Await.until(
+          "both connections accept writes", () -> !isReadOnly(beside) && !isReadOnly(beside));
     }
   }
 
