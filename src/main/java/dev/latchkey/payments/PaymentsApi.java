@@ -11,7 +11,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 
@@ -154,14 +153,11 @@ public final class PaymentsApi {
       String template,
       Handler<RoutingContext> validation,
       Handler<RoutingContext> business) {
-    BodyHandler body = BodyHandler.create(false).setBodyLimit(options.maxBodyBytes());
     router
         .route(HttpMethod.POST, template)
         .setName(template)
         .handler(idempotency.keyCheck())
-        .handler(new FormRejection(options.maxBodyBytes()))
-        // A lambda, since Vert.x Web requires body handlers first, and the key is checked before.
-        .handler(ctx -> body.handle(ctx))
+        .handler(new BodyReader(options.maxBodyBytes()))
         .handler(validation)
         .handler(IfMatch.validation(!template.equals(PAYMENTS)))
         .handler(idempotency)
@@ -172,11 +168,9 @@ public final class PaymentsApi {
   /** Adds a call that changes something without a key. */
   private Route write(
       Route route, Handler<RoutingContext> validation, Handler<RoutingContext> business) {
-    BodyHandler body = BodyHandler.create(false).setBodyLimit(options.maxBodyBytes());
     return route
         .handler(QueryParameters::rejectAny)
-        .handler(new FormRejection(options.maxBodyBytes()))
-        .handler(ctx -> body.handle(ctx))
+        .handler(new BodyReader(options.maxBodyBytes()))
         .handler(validation)
         .handler(business)
         .failureHandler(PaymentsApi::rejectInvalid);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.latchkey.json.MalformedJsonException;
 import dev.latchkey.json.StrictJson;
+import dev.latchkey.web.HeldRequests;
 import dev.latchkey.web.JsonBody;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -20,6 +21,7 @@ import java.util.function.BiFunction;
 final class RequestValidation<C extends Command> implements Handler<RoutingContext> {
 
   private static final String COMMAND = "dev.latchkey.payments.command";
+  private static final String VALIDATION = "dev.latchkey.payments.validation";
 
   private final boolean bodyRequired;
   private final BiFunction<RoutingContext, JsonNode, C> schema;
@@ -37,7 +39,12 @@ final class RequestValidation<C extends Command> implements Handler<RoutingConte
 
   /** Returns the command of a valid request. */
   static <C extends Command> C command(RoutingContext ctx, Class<C> type) {
-    return type.cast(Objects.requireNonNull(ctx.<Command>get(COMMAND), "command"));
+    Command command = ctx.get(COMMAND);
+    if (command == null) { // dropped while the request was parked
+      RequestValidation<?> validation = Objects.requireNonNull(ctx.get(VALIDATION), "validation");
+      command = validation.command(ctx);
+    }
+    return type.cast(command);
   }
 
   @Override
@@ -48,9 +55,23 @@ final class RequestValidation<C extends Command> implements Handler<RoutingConte
       PaymentProblems.unsupportedMediaType().send(ctx);
       return;
     }
-    JsonNode json = empty && !bodyRequired ? JsonNodeFactory.instance.objectNode() : parse(ctx);
-    ctx.put(COMMAND, schema.apply(ctx, json));
+    ctx.put(COMMAND, command(ctx));
+    ctx.put(VALIDATION, this);
+    JsonBody.onDropped(ctx, () -> drop(ctx));
     ctx.next();
+  }
+
+  private C command(RoutingContext ctx) {
+    Buffer body = ctx.body().buffer();
+    boolean empty = body == null || body.length() == 0;
+    return schema.apply(
+        ctx, empty && !bodyRequired ? JsonNodeFactory.instance.objectNode() : parse(ctx));
+  }
+
+  /** An equal body is kept elsewhere, from which the command can be read again. */
+  private static void drop(RoutingContext ctx) {
+    ctx.remove(COMMAND);
+    HeldRequests.dropBody(ctx);
   }
 
   private static JsonNode parse(RoutingContext ctx) {

@@ -1,16 +1,19 @@
 package dev.latchkey.service;
 
+import dev.latchkey.net.TenantBudget;
 import dev.latchkey.service.cli.ServeConfig;
 import dev.latchkey.service.http.ApiDescription;
 import dev.latchkey.service.http.Authentication;
 import dev.latchkey.service.http.ErrorResponses;
 import dev.latchkey.service.http.Http1Exchanges;
 import dev.latchkey.service.http.RequestProblems;
+import dev.latchkey.service.http.Tenant;
 import dev.latchkey.service.ops.DrainState;
 import dev.latchkey.service.ops.NodeMetrics;
 import dev.latchkey.service.ops.OperationsRoutes;
 import dev.latchkey.service.ops.ProblemPages;
 import dev.latchkey.service.ops.Readiness;
+import dev.latchkey.web.HeldRequests;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -26,6 +29,7 @@ final class ServiceRouter {
   private final NodeMetrics metrics;
   private final DrainState drain;
   private final Readiness readiness;
+  private final TenantBudget held;
 
   ServiceRouter(ServeConfig config, ServiceParts parts, NodeMetrics metrics, DrainState drain) {
     this.config = config;
@@ -33,6 +37,8 @@ final class ServiceRouter {
     this.metrics = metrics;
     this.drain = drain;
     readiness = new Readiness(parts.checks(), drain);
+    held = config.heldBytes();
+    metrics.held(held::taken);
   }
 
   /**
@@ -50,6 +56,7 @@ final class ServiceRouter {
     router
         .route("/v1/*")
         .handler(new Authentication(config.apiKeys(), metrics::authenticationFailed));
+    router.route("/v1/*").handler(new HeldRequests(held, Tenant::of, metrics));
     // From here on only handlers that respond: one that passes on would turn a 405 into a 404.
     // The API comes first because most requests are for it.
     parts.api().accept(router);

@@ -13,6 +13,7 @@ import io.vertx.ext.web.RoutingContext;
 public final class JsonBody {
 
   private static final String KEY = JsonBody.class.getName();
+  private static final String DROPPED = KEY + ".dropped";
 
   private final Buffer body;
   private final int maxDepth;
@@ -45,6 +46,30 @@ public final class JsonBody {
       ctx.put(KEY, new JsonBody(body, maxDepth, value));
     }
     return value;
+  }
+
+  /**
+   * Sets a handler called if the body is dropped, because the request is parked and an equal body
+   * is kept for all of its key. The handler drops what was made from the body. A request that
+   * executes after all gets the body again.
+   *
+   * @param ctx the request
+   * @param handler called on the request's context
+   */
+  public static void onDropped(RoutingContext ctx, Runnable handler) {
+    ctx.put(DROPPED, handler);
+  }
+
+  /**
+   * Calls the handler of {@link #onDropped}.
+   *
+   * @param ctx the request
+   */
+  public static void dropped(RoutingContext ctx) {
+    Runnable handler = ctx.get(DROPPED);
+    if (handler != null) {
+      handler.run();
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 /**
@@ -116,6 +117,17 @@ public class MicrometerListener implements IdempotencyListener {
   public void running(IntSupplier running) {
     Gauge.builder("latchkey.running", () -> running.getAsInt())
         .description("Attempts running on this node")
+        .register(registry);
+  }
+
+  /**
+   * Registers the bytes held for requests without a response.
+   *
+   * @param bytes returns them, on any thread, such as {@code TenantBudget.taken}
+   */
+  public void held(LongSupplier bytes) {
+    Gauge.builder("latchkey.held.bytes", () -> bytes.getAsLong())
+        .description("Bytes held for requests without a response")
         .register(registry);
   }
 

@@ -59,12 +59,9 @@ public final class UnlayeredPayments {
   /** Adds the route with validation. */
   public void mount(Router router, Handler<RoutingContext> business) {
     PaymentSchema schema = new PaymentSchema(TestPaymentMethod::isKnown);
-    BodyHandler body = BodyHandler.create(false).setBodyLimit(maxBodyBytes);
     router
         .route(HttpMethod.POST, "/v1/payments")
-        .handler(new FormRejection(maxBodyBytes))
-        // A lambda, as in PaymentsApi.
-        .handler(ctx -> body.handle(ctx))
+        .handler(new BodyReader(maxBodyBytes))
         .handler(new RequestValidation<>(true, (ctx, json) -> schema.create(json)))
         .handler(business);
   }

@@ -1,6 +1,7 @@
 package dev.latchkey.service.cli;
 
 import dev.latchkey.core.NodeOptions;
+import dev.latchkey.net.TenantBudget;
 import dev.latchkey.service.http.ApiKeys;
 import dev.latchkey.service.http.ServerCertificate;
 import dev.latchkey.service.http.Tenant;
@@ -50,6 +51,13 @@ public record ServeConfig(
         .setMaxParkedPerKey(options.maxParkedPerKey())
         .setMaxRunning(options.maxRunning())
         .setReplayCacheBytes(options.replayCacheBytes());
+  }
+
+  /** Returns a new budget for the bytes that requests hold. */
+  public TenantBudget heldBytes() {
+    long limit = options.maxHeldBytes().orElse(Runtime.getRuntime().maxMemory() / 8);
+    return new TenantBudget(
+        limit, apiKeys.isPresent() ? options.maxHeldBytesPerTenant().orElse(limit / 2) : limit);
   }
 
   /** Returns the certificate of the public listener, if it uses TLS. */

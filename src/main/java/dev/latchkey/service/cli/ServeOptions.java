@@ -150,6 +150,22 @@ public interface ServeOptions {
   Optional<Integer> maxRunningPerTenant();
 
   @Option(
+      names = "--max-held",
+      converter = SizeConverter.class,
+      description =
+          "Maximum bytes of headers, bodies and parsed commands of requests without a response."
+              + " Without it, an eighth of the heap.")
+  Optional<Long> maxHeldBytes();
+
+  @Option(
+      names = "--max-held-per-tenant",
+      converter = SizeConverter.class,
+      description =
+          "Maximum such bytes of one tenant. Applies with API keys only; without it, half of"
+              + " --max-held.")
+  Optional<Long> maxHeldBytesPerTenant();
+
+  @Option(
       names = "--replay-cache",
       defaultValue = "32MiB",
       converter = SizeConverter.class,

@@ -10,6 +10,7 @@ import dev.latchkey.core.spi.Expiry;
 import dev.latchkey.core.spi.StoredResponse;
 import dev.latchkey.core.spi.StoredResponse.Header;
 import dev.latchkey.web.IdempotencyOptions;
+import dev.latchkey.web.JsonBody;
 import dev.latchkey.web.Problem;
 import dev.latchkey.web.capture.CapturingResponse;
 import io.vertx.core.buffer.Buffer;
@@ -76,6 +77,7 @@ final class HttpCaller implements Caller {
   public void parked(Place at, boolean bodyIsKept) {
     if (bodyIsKept) {
       setBody(Buffer.buffer());
+      JsonBody.dropped(ctx);
     }
     place = at;
     if (!wasParked) {

@@ -10,10 +10,15 @@ final class RequestBody {
 
   private RequestBody() {}
 
-  /** Returns whether the body has parts, which Vert.x Web does not keep as they were sent. */
+  /**
+   * Returns whether there is a body and it has parts, which Vert.x Web does not keep as they were
+   * sent.
+   */
   static boolean isMultipart(HttpServerRequest request) {
     String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
-    return type != null && type.stripLeading().regionMatches(true, 0, "multipart/", 0, 10);
+    return type != null
+        && request.bytesRead() > 0
+        && type.stripLeading().regionMatches(true, 0, "multipart/", 0, 10);
   }
 
   /**
