@@ -122,10 +122,7 @@ abstract sealed class AttemptState permits Attempt {
 
   /**
    * Notes that the claim is granted. The lease may run since the first copy of the claim was sent:
-   * a repeated claim does not extend it.
-   *
-   * @param askedAtNanos when the granted copy was sent
-   * @return the earliest end of the lease
+   * a repeated claim does not extend it. Returns the earliest end of the lease.
    */
   synchronized long granted(Claimed grant, long nowNanos, long askedAtNanos) {
     claimed = grant;
@@ -234,10 +231,7 @@ abstract sealed class AttemptState permits Attempt {
     return claimed == null ? 0 : nowNanos - grantedAtNanos;
   }
 
-  /**
-   * The store lost the key and granted it again for the completion. Counts only while the attempt
-   * reads: later, another copy of the completion may be on its way.
-   */
+  /** The lost key is granted again. Ignored later, when a copy of the completion is in transit. */
   synchronized boolean claimedAgain(Claimed grant, long askedAtNanos, long nowNanos) {
     if (!move(State.READING, State.COMPLETING, nowNanos)) {
       return false;
