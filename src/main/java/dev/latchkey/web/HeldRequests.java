@@ -21,9 +21,6 @@ public final class HeldRequests implements Handler<RoutingContext> {
 
   private static final String SHARE = HeldRequests.class.getName();
 
-  /** About what a request takes besides its text. */
-  private static final long FIXED_BYTES = 2_048;
-
   private final TenantBudget budget;
   private final Function<RoutingContext, String> tenantOf;
   private final IdempotencyListener listener;
@@ -57,7 +54,7 @@ public final class HeldRequests implements Handler<RoutingContext> {
   }
 
   private static long headBytes(HttpServerRequest request) {
-    long bytes = FIXED_BYTES + request.uri().length();
+    long bytes = request.uri().length();
     for (Map.Entry<String, String> line : request.headers()) {
       bytes += line.getKey().length() + line.getValue().length();
     }
