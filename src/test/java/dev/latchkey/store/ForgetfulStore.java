@@ -51,9 +51,15 @@ public final class ForgetfulStore {
   }
 
   private Subscription subscribe(Handler<Notification> handler) {
-    subscribers.add(handler);
-    present.get().subscribe(handler);
-    return () -> subscribers.remove(handler);
+    // The same handler may be subscribed to several stores by now; it hears nothing once closed.
+    AtomicReference<Handler<Notification>> open = new AtomicReference<>(handler);
+    Handler<Notification> forwarding = notification -> open.get().handle(notification);
+    subscribers.add(forwarding);
+    present.get().subscribe(forwarding);
+    return () -> {
+      subscribers.remove(forwarding);
+      open.set(closed -> {});
+    };
   }
 
   /** Loses all records, and the interest of waiters. */
