@@ -38,8 +38,7 @@ import java.util.Set;
  * future is complete when it is returned. Subscribers are notified on the completing thread,
  * outside the lock.
  *
- * <p>Starts no timer: expired records keep their memory until {@link #purgeExpired} is called or
- * new keys need it.
+ * <p>Expired records keep their memory until {@link #purgeExpired} or until new keys need it.
  */
 public final class MemoryStore implements ClaimStore {
 
