@@ -66,22 +66,33 @@ final class SlotDiscovery {
     }
   }
 
-  /** Applies the first response: later ones may be those of servers that were cut off. */
+  /**
+   * Applies the first response that names slots: later ones may be those of servers that were cut
+   * off. A server that left the cluster names none.
+   */
   private Future<Set<RedisAddress>> askAny(Set<RedisAddress> servers) {
     Promise<Set<RedisAddress>> first = Promise.promise();
-    List<Future<?>> asked = new ArrayList<>();
+    List<Future<Response>> asked = new ArrayList<>();
     for (RedisAddress server : servers) {
       asked.add(
           ask.apply(server)
               .map(Optional::orElseThrow)
               .onSuccess(
                   response -> {
-                    if (!first.future().isComplete()) {
+                    if (!first.future().isComplete() && response.size() > 0) {
                       first.complete(slots.learn(response, server));
                     }
                   }));
     }
-    Future.any(asked).onFailure(first::tryFail);
+    Future.join(asked)
+        .onComplete(
+            all -> {
+              if (asked.stream().anyMatch(Future::succeeded)) {
+                first.tryComplete(Set.of());
+              } else {
+                first.tryFail(all.cause());
+              }
+            });
     return first.future();
   }
 }

@@ -35,8 +35,11 @@ class SlotDiscoveryTest {
 
   /** All slots up to the given one belong to the first server, the others to the staying one. */
   private static Optional<Response> slotsOf(RedisAddress first) {
-    String text =
-        "*2\r\n" + range(0, 8_191, first.host()) + range(8_192, SlotMap.SLOTS - 1, STAYING.host());
+    return parsed(
+        "*2\r\n" + range(0, 8_191, first.host()) + range(8_192, SlotMap.SLOTS - 1, STAYING.host()));
+  }
+
+  private static Optional<Response> parsed(String text) {
     List<Response> parsed = new ArrayList<>();
     new RESPParser(
             new ParserHandler() {
@@ -71,6 +74,31 @@ class SlotDiscoveryTest {
     respond(ISOLATED, slotsOf(ISOLATED));
 
     assertThat(slots.masters()).containsExactlyInAnyOrder(PROMOTED, STAYING);
+  }
+
+  @Test
+  void serverThatLeftTheClusterTellsNothing() {
+    discovery.run();
+    respond(STAYING, slotsOf(ISOLATED));
+    asked.clear();
+
+    discovery.run();
+    respond(ISOLATED, parsed("*0\r\n"));
+    respond(STAYING, slotsOf(STAYING));
+
+    assertThat(slots.masters()).containsExactly(STAYING);
+    assertThat(gone).containsExactly(ISOLATED);
+  }
+
+  @Test
+  void emptyClusterIsLearnedWithoutAnOwner() {
+    Future<Void> run = discovery.run();
+
+    respond(STAYING, parsed("*0\r\n"));
+    respond(ISOLATED, Optional.empty());
+
+    assertThat(run.succeeded()).isTrue();
+    assertThat(slots.masters()).isEmpty();
   }
 
   @Test
