@@ -95,7 +95,7 @@ public class MicrometerListener implements IdempotencyListener {
     takeovers = counter("latchkey.takeovers", "Attempts that took over after a lease expired");
     lostLeases = counter("latchkey.lost.leases", "Claims that this node held and lost");
     discarded =
-        counter("latchkey.displaced", "Results discarded because another request took the key");
+        counter("latchkey.discarded", "Results discarded because another request took the key");
   }
 
   /**

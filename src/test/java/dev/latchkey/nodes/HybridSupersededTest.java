@@ -27,7 +27,7 @@ class HybridSupersededTest {
 
   private static final String KEY = "order 7";
   private static final String OTHER = "pm_slow_1";
-  private static final String DISPLACED = "latchkey_displaced_total";
+  private static final String DISPLACED = "latchkey_discarded_total";
   private static final Pattern LOG_LINE =
       Pattern.compile("tenant=default psp_key=(\\S+) done=(\\S+) key=\"" + KEY + "\"$");
 

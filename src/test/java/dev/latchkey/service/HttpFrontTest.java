@@ -292,7 +292,7 @@ class HttpFrontTest {
         .contains("\njvm_memory_used_bytes{", "\njvm_threads_live_threads ", "\njvm_gc_");
     assertThat(response.body())
         .contains("\nlatchkey_parked 0", "\nlatchkey_takeovers_total 0")
-        .contains("\nlatchkey_lost_leases_total 0", "\nlatchkey_displaced_total 0")
+        .contains("\nlatchkey_lost_leases_total 0", "\nlatchkey_discarded_total 0")
         .contains("latchkey_park_seconds_bucket{le=", "latchkey_wake_seconds_bucket{le=");
   }
 

@@ -11,9 +11,9 @@ final class BookRefundSql {
 
   /**
    * If the refund also records a capture, the capture is an event of its own, before the refund's
-   * and with the same version, and shows the payment after the capture alone. The locked row, which
-   * nobody else can change, decides whether there is one. The rows are also named as an array, so
-   * that a plan made while the table was empty uses its index.
+   * and with the same version, and shows the payment after the capture alone. The locked row
+   * decides whether there is one, since no other transaction can change it. The rows are also named
+   * as an array, so that a plan made while the table was empty uses its index.
    */
   private static final String CTES =
       """

@@ -60,8 +60,7 @@ final class TransactionPool {
 
   /**
    * Runs a transaction with the application's work; as {@link #run}. An execution that the server
-   * rolled back is repeated once, and then ends as rolled back, so that nobody repeats it
-   * endlessly.
+   * rolled back is repeated once, and then ends as rolled back, so that it cannot loop.
    */
   <R> Future<R> runWork(
       Function<ReconnectingConnection, Future<R>> attempt,
@@ -103,7 +102,7 @@ final class TransactionPool {
     return cause instanceof PgException lost && SqlState.of(lost).equals(SqlState.LOST);
   }
 
-  /** Runs an action on a connection that nobody else uses, on its event loop. */
+  /** Runs an action on a connection without another user, on its event loop. */
   <T> Future<T> using(Function<ReconnectingConnection, Future<T>> action) {
     Promise<T> promise = Promise.promise();
     context.runOnContext(

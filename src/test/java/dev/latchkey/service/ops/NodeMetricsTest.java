@@ -44,7 +44,7 @@ class NodeMetricsTest {
             "latchkey_wake_seconds_count 2",
             "latchkey_takeovers_total 2.0",
             "latchkey_lost_leases_total 2.0",
-            "latchkey_displaced_total 2.0",
+            "latchkey_discarded_total 2.0",
             "latchkey_store_calls_total{operation=\"record_step\",result=\"not_done\"} 2.0",
             "latchkey_store_calls_total{operation=\"record_step\",result=\"ok\"} 0.0",
             "latchkey_store_seconds_bucket{operation=\"claim\",le=\"1.0E-4\"} 0",

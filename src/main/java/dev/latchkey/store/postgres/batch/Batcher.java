@@ -27,7 +27,7 @@ public final class Batcher<I, R> {
 
   /** Lends connections to calls that may have to wait for a locked row. */
   public interface OtherConnections {
-    /** Runs an action on a connection that is ready and that nobody else uses. */
+    /** Runs an action on a ready connection that has no other user. */
     <T> Future<T> using(Function<ReconnectingConnection, Future<T>> action);
   }
 

@@ -16,8 +16,8 @@ package dev.latchkey.store.postgres.sql;
 public final class ClaimSql {
 
   /**
-   * Claims one key that nobody has used; else returns no row. Parameters: tenant, key, route,
-   * fingerprint, token, lease, retention and member sketch.
+   * Claims one unused key; else returns no row. Parameters: tenant, key, route, fingerprint, token,
+   * lease, retention and member sketch.
    */
   public static final String FREE =
       """
