@@ -24,9 +24,7 @@ public final class LatchkeyProcess implements AutoCloseable {
   private static final long LIMIT_SECONDS = 60;
   private static final String READY = " ready on ";
 
-  /**
-   * Whoever started the tests in the background may have them ignore SIGINT, and so every child.
-   */
+  /** Resets signals that the parent of the tests ignores: children inherit that. */
   private static final List<String> HEEDING_SIGNALS = prefixThatWorks();
 
   private final Process process;
@@ -159,7 +157,7 @@ public final class LatchkeyProcess implements AutoCloseable {
   }
 
   private static List<String> prefixThatWorks() {
-    List<String> prefix = List.of("env", "--default-signal=INT");
+    List<String> prefix = List.of("env", "--default-signal=INT,HUP");
     List<String> probe = new ArrayList<>(prefix);
     probe.add("true");
     try {
