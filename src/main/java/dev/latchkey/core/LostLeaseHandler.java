@@ -155,18 +155,27 @@ final class LostLeaseHandler {
     }
   }
 
-  /** Another attempt runs: the caller waits for it and keeps its finished work. */
+  /**
+   * Another attempt runs: the caller waits for it and keeps its finished work. If the work may have
+   * been stored until the key expired, it must not be stored again, so the caller does not wait.
+   */
   private void waitForOther(Attempt attempt, long leaseEndsAtNanos) {
+    boolean mayBeStored = attempt.mayHaveExpiredCompleted(node.environment.nowNanos());
     if (!ended(attempt)) {
       return;
     }
     engine.finisher.detach(attempt, leaseEndsAtNanos);
-    attempt
-        .owner()
-        .ifPresent(
-            owner ->
-                engine.waitInstead(owner, owner.superseded(attempt.result()), leaseEndsAtNanos));
+    attempt.owner().ifPresent(owner -> waitInstead(attempt, owner, mayBeStored, leaseEndsAtNanos));
     node.end(attempt);
+  }
+
+  private void waitInstead(
+      Attempt attempt, Request owner, boolean mayBeStored, long leaseEndsAtNanos) {
+    if (mayBeStored) {
+      owner.respond(new CallerResponse.StoreUnavailable(true));
+    } else {
+      engine.waitInstead(owner, owner.superseded(attempt.result()), leaseEndsAtNanos);
+    }
   }
 
   /** Another request has the key: discards the result of this attempt. */
