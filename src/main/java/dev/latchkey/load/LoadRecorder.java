@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class LoadRecorder {
 
-  /** What is counted. */
+  /** The counted events. */
   enum Count {
     /** Requests that are over. */
     FINISHED,

@@ -20,7 +20,7 @@ final class TenantLimitedTransport implements PspTransport {
   private final PspTransport target;
   private final int limit;
 
-  // Guarded by itself; holds the tenants with a send in progress.
+  // Guarded by itself; contains the tenants with a send in progress.
   private final Map<String, Share> shares = new HashMap<>();
 
   private static final class Share {

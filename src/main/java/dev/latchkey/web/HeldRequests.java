@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the memory of requests without a response, unfinished uploads included: their headers,
- * bodies and what is parsed from these. Above the limit a request gets 503 {@code overloaded}.
- * Mount it after authentication; a reader of bodies counts them with {@link #takeBody}. Safe for
- * use by any thread.
+ * bodies and parsed commands. Above the limit a request gets 503 {@code overloaded}. Mount it after
+ * authentication; a reader of bodies counts them with {@link #takeBody}. Safe for use by any
+ * thread.
  */
 public final class HeldRequests implements Handler<RoutingContext> {
 

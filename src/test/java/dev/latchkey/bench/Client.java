@@ -73,7 +73,7 @@ final class Client {
     }
   }
 
-  /** The response so far, for messages. */
+  /** The part of the response that was read, for failure messages. */
   String text() {
     return new String(in.array(), 0, in.position());
   }

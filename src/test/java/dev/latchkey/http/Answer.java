@@ -31,7 +31,7 @@ record Answer(int status, List<Map.Entry<String, String>> headers, Buffer body) 
     return from(client, false);
   }
 
-  /** Reads one; one to a HEAD has no body, whatever length it names. */
+  /** Reads a response. A response to HEAD has no body, regardless of its Content-Length. */
   static Answer from(RawClient client, boolean toHead) {
     String status = line(client);
     assertThat(status).startsWith("HTTP/1.");

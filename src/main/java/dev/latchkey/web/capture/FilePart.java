@@ -18,7 +18,7 @@ import java.util.Optional;
 /** The part of a file that {@code sendFile} is to send. An open channel keeps its position. */
 record FilePart(Optional<String> name, Optional<FileChannel> channel, long offset, long length) {
 
-  /** What was read: the length of the part, and the part unless it exceeds the limit. */
+  /** The length of the file part, and its bytes unless they exceed the limit. */
   record Content(long bytes, Optional<Buffer> body) {}
 
   /** The file exists, the part does not. */

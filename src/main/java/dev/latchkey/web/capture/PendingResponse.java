@@ -9,7 +9,7 @@ import io.vertx.core.internal.http.HttpServerRequestInternal;
 import java.util.List;
 import java.util.Set;
 
-/** The head and body of a captured response so far. Requires the lock of its recorder. */
+/** The captured head and body of an unfinished response. Callers hold the recorder's lock. */
 final class PendingResponse {
 
   private final CapturingResponse owner;

@@ -14,7 +14,7 @@ public final class KeySql {
 
   /**
    * Whether this transaction locked its key. If BEGIN alone fails, or the application ends the
-   * transaction, each following statement would commit by itself; this condition prevents it.
+   * transaction, each later statement would commit alone; this condition prevents it.
    */
   public static final String LOCKED_HERE =
       "(current_setting('latchkey.transaction', true) = pg_current_xact_id()::text) IS TRUE";
